@@ -1,0 +1,3 @@
+#include "slipway/tpu/retry.h"
+
+#include <gtest/gtest.h>
