@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "slipway/core/result.h"
+
+namespace slipway {
+
+/// One way out: a terminal, a pipe, a file, or a test's string. Writing never interleaves inside one call.
+class OutputStream {
+ public:
+  virtual ~OutputStream() = default;
+  /// Takes all of `text` for writing; nothing is dropped while the reader lives.
+  virtual void queue(std::string_view text) = 0;
+  /// Writes what the reader takes now, without blocking.
+  virtual void drain() = 0;
+  /// Writes all that is queued, waiting for the reader.
+  virtual void flush() = 0;
+  /// Bytes queued and not yet written.
+  virtual std::size_t backlog() const = 0;
+  /// The descriptor to wait on until it is writable; -1 when there is none (a test's string).
+  virtual int fd() const = 0;
+  /// What went wrong with writing, kept from the first time: kLocal. A reader that left (EPIPE) is not an
+  /// error; the stream is then `closed()` and swallows what comes.
+  virtual const Error* error() const = 0;
+  virtual bool closed() const = 0;
+
+  void write(std::string_view text) {
+    queue(text);
+    flush();
+  }
+};
+
+/// Writes to a descriptor, which must outlive it. Pipes and terminals are never written to without a poll
+/// first, so that a stalled reader stalls nobody else.
+std::unique_ptr<OutputStream> make_fd_output(int fd);
+
+/// Where a program's words go and come from. stdout is data; stderr is everything said to a person.
+struct Streams {
+  std::unique_ptr<OutputStream> out;
+  std::unique_ptr<OutputStream> err;
+  bool in_is_tty = false;
+  bool out_is_tty = false;
+  bool err_is_tty = false;
+  int columns = 80;
+
+  /// The process's own three, after making sure that descriptors 0 to 2 are open at all.
+  static Streams standard();
+};
+
+/// One line from stdin, without its newline. kUsage at the end of input.
+Result<std::string> read_line();
+
+}  // namespace slipway
