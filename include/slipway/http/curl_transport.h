@@ -1,0 +1,41 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "slipway/core/interrupt.h"
+#include "slipway/http/transport.h"
+
+namespace slipway::http {
+
+struct CurlOptions {
+  std::string ca_file;  ///< certificates to trust instead of the system's; there is no way not to verify
+  std::size_t max_body = kMaxBody;
+  /// A transfer that gets less than 1 byte/s for this long is given up.
+  std::chrono::seconds stall_limit{30};
+  /// How long a request that may change something can still answer after the first interrupt.
+  std::chrono::milliseconds interrupt_grace{5'000};
+};
+
+/// HTTP through libcurl, on the calling thread. Plain http only to loopback and metadata servers; redirects,
+/// .netrc and cookies never; TLS 1.2 and up, always verified; the environment's proxies, but not for loopback
+/// and metadata servers. SIGPIPE must be ignored by the process: OpenSSL writes to sockets without
+/// MSG_NOSIGNAL.
+class CurlTransport final : public Transport {
+ public:
+  /// `interrupt`, which may be null, outlives the transport. The first one gives up GETs at once and
+  /// everything else after `interrupt_grace`; the second gives up all. Once it is requested, nothing new is
+  /// sent.
+  CurlTransport(const Interrupt* interrupt, std::string user_agent, CurlOptions options = {});
+  ~CurlTransport() override;
+
+  std::vector<Answer> exchange(const std::vector<Request>& requests) override;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace slipway::http
