@@ -1,0 +1,94 @@
+#include "slipway/report/prefixed_output.h"
+
+#include "slipway/core/format.h"
+#include "slipway/core/text.h"
+#include "slipway/report/run_summary.h"
+
+namespace slipway::report {
+namespace {
+
+constexpr std::size_t kMostEndsTold = 10;
+/// Lines are gathered up to this before a write; drain(), which the engine calls once a turn, writes what is
+/// left.
+constexpr std::size_t kWriteAt = 64 * 1024;
+
+bool ended_badly_after_its_start(const fleet::Outcome& outcome) {
+  using fleet::OutcomeKind;
+  return outcome.kind == OutcomeKind::kExit || outcome.kind == OutcomeKind::kSignal ||
+         outcome.kind == OutcomeKind::kLost;
+}
+
+}  // namespace
+
+PrefixedOutput::PrefixedOutput(const std::vector<fleet::Target>& targets, Streams& streams, OutputMode mode)
+    : targets_(targets), streams_(streams), mode_(mode), lines_(targets.size()) {}
+
+void PrefixedOutput::on_output(std::size_t target, ssh::Stream stream, std::string_view bytes) {
+  if (mode_ == OutputMode::kNone) return;
+  if (!lines_[target]) lines_[target] = std::make_unique<Lines>();
+  LineAssembler& lines = stream == ssh::Stream::kOut ? lines_[target]->out : lines_[target]->err;
+  lines.add(bytes, line_sink(target, stream));
+  if (streams_.out->backlog() + streams_.err->backlog() > kWriteAt) drain();
+}
+
+void PrefixedOutput::on_outcome(std::size_t target, const fleet::Outcome& outcome) {
+  if (lines_[target]) {
+    lines_[target]->out.finish(line_sink(target, ssh::Stream::kOut));
+    lines_[target]->err.finish(line_sink(target, ssh::Stream::kErr));
+    lines_[target].reset();
+  }
+  if (targets_.size() == 1 || !ended_badly_after_its_start(outcome) || ends_told_ > kMostEndsTold) return;
+  if (ends_told_++ == kMostEndsTold) {
+    say("more workers fail; the sum will name them");
+  } else {
+    say(fmt::format("{}: {}", targets_[target].label(), describe(outcome)));
+  }
+}
+
+void PrefixedOutput::on_notice(std::string_view text) {
+  say(text);
+  streams_.err->drain();
+}
+
+LineSink PrefixedOutput::line_sink(std::size_t target, ssh::Stream stream) {
+  return [this, target, stream](std::string_view line, LineEnd end) {
+    const bool to_out = stream == ssh::Stream::kOut;
+    write_line(to_out ? *streams_.out : *streams_.err, to_out ? streams_.out_is_tty : streams_.err_is_tty,
+               targets_[target].label(), line, end);
+  };
+}
+
+void PrefixedOutput::write_line(OutputStream& to, bool terminal, const std::string& label,
+                                std::string_view line, LineEnd end) {
+  if (to.closed()) return;
+  to.queue(label);
+  to.queue(": ");
+  to.queue(terminal ? std::string_view(as_on_terminal(line)) : line);
+  to.queue(end == LineEnd::kCut ? std::string(kCutMark) + "\n" : "\n");
+}
+
+void PrefixedOutput::say(std::string_view text) {
+  streams_.err->queue(fmt::format("slipway: {}\n", printable(text)));
+}
+
+void PrefixedOutput::say_once_when_reader_left() {
+  if (closed_told_ || !streams_.out->closed()) return;
+  closed_told_ = true;
+  say("nobody reads our stdout any more; the workers go on");
+}
+
+bool PrefixedOutput::congested() const {
+  return streams_.out->backlog() + streams_.err->backlog() > kMostBacklog;
+}
+
+int PrefixedOutput::wait_fd() const {
+  return streams_.out->backlog() >= streams_.err->backlog() ? streams_.out->fd() : streams_.err->fd();
+}
+
+void PrefixedOutput::drain() {
+  streams_.out->drain();
+  say_once_when_reader_left();
+  streams_.err->drain();
+}
+
+}  // namespace slipway::report
