@@ -1,0 +1,138 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "emulator/create_request.h"
+#include "emulator/worker_host.h"
+#include "slipway/core/clock.h"
+
+namespace slipway::emulator {
+
+struct WorldOptions {
+  std::chrono::milliseconds provision_delay{1'000};
+  std::int64_t capacity = 4'096;  ///< chips
+  std::string project = "emulator-project";
+  std::string zone = "us-central2-b";
+};
+
+enum class ResourceState { kCreating, kAccepted, kWaiting, kProvisioning, kActive, kFailed, kDeleting };
+enum class SliceState { kCreating, kReady, kRestarting, kDeleting };
+
+/// A TPU VM: what it is called, where it answers.
+struct Worker {
+  std::string address;
+  std::string hostname;
+};
+
+/// One slice: the API's node.
+struct Slice {
+  std::string id;
+  std::int64_t number = 0;  ///< the API's own, never used twice
+  SliceState state = SliceState::kCreating;
+  bool halting = false;  ///< of a restart: its workers are still to stop
+  Json spec;             ///< Node as it was asked for, with the metadata of now
+  std::vector<Worker> workers;
+  std::chrono::system_clock::time_point created{};
+  std::optional<std::string> patch_operation;  ///< ends when the workers know the new keys
+};
+
+/// A queued resource, from its request to the moment when it is gone.
+struct Resource {
+  std::string id;
+  ApiVersion version = ApiVersion::kV2;
+  Json body;
+  Accelerator accelerator;
+  std::vector<std::string> node_ids;
+  bool multislice = false;
+  int address_group = 0;  ///< the S of 127.S.N.W
+  ResourceState state = ResourceState::kCreating;
+  bool by_user = false;  ///< who brought about the state
+  std::chrono::system_clock::time_point created{};
+  Clock::time_point due{};  ///< no state but kActive and kFailed is left earlier
+  std::vector<Slice> slices;  ///< from PROVISIONING on
+  Json failure;               ///< google.rpc.Status of kFailed
+  std::string create_operation;
+  std::string delete_operation;
+  std::string reset_operation;
+
+  std::int64_t chips() const { return accelerator.chips * static_cast<std::int64_t>(node_ids.size()); }
+};
+
+struct Operation {
+  std::string name;  ///< the full one
+  std::string verb;
+  std::string target;
+  ApiVersion version = ApiVersion::kV2;
+  bool done = false;
+  std::chrono::system_clock::time_point created{};
+  std::chrono::system_clock::time_point ended{};
+  Json response;  ///< with its @type, when it is done and went well
+  Json error;     ///< google.rpc.Status, when it did not
+};
+
+/// Everything that the emulated zone holds, and everything that happens to it. It does no I/O: time comes from the clock, the
+/// machines from a WorkerHost. It is not locked: Service does that.
+class World {
+ public:
+  template <typename T>
+  using Outcome = std::variant<T, ApiError>;
+
+  /// `clock` outlives the world.
+  World(WorldOptions options, const Clock& clock) : options_(std::move(options)), clock_(clock) {}
+
+  /// Each begins what it is called for and answers with the name of its operation.
+  Outcome<std::string> create(const CreateRequest& request, ApiVersion version);
+  Outcome<std::string> remove(const std::string& id, bool force, ApiVersion version);
+  Outcome<std::string> reset(const std::string& id, ApiVersion version);
+  Outcome<std::string> set_metadata(const std::string& node_id, const Json& metadata, ApiVersion version);
+
+  /// Lets everything happen that is due by now, telling `host` what has to run.
+  void advance(WorkerHost& host);
+  /// When advance() has something to do without a word from the host; nothing when all is at rest.
+  std::optional<Clock::time_point> next_due() const;
+
+  const std::list<Resource>& resources() const { return resources_; }
+  const std::map<std::string, Operation>& operations() const { return operations_; }
+  const Resource* find(const std::string& id) const;
+  /// The slice and its resource; both null when there is none.
+  std::pair<const Resource*, const Slice*> find_node(const std::string& node_id) const;
+  std::int64_t chips_in_use() const;
+  const WorldOptions& options() const { return options_; }
+  /// "projects/P/locations/Z".
+  std::string location_name() const;
+
+ private:
+  Resource* find(const std::string& id);
+  int free_address_group() const;
+  std::string begin_operation(const std::string& verb, const std::string& target, ApiVersion version);
+  void end_operation(std::string& name, Json response);
+  void fail_operation(std::string& name, const ApiError& error);
+
+  bool step(Resource& resource, WorkerHost& host);
+  bool is_next_to_run(const Resource& resource) const;
+  void provision(Resource& resource, WorkerHost& host);
+  void make_slices(Resource& resource);
+  void finish_provisioning(Resource& resource, WorkerHost& host);
+  void restart(Resource& resource, WorkerHost& host);
+  bool forget(Resource& resource, WorkerHost& host);
+  void boot(const Slice& slice, WorkerHost& host) const;
+  void pass_on_keys(Resource& resource, WorkerHost& host);
+  Clock::duration phase() const { return options_.provision_delay / 4; }
+
+  WorldOptions options_;
+  const Clock& clock_;
+  std::list<Resource> resources_;  ///< in the order of their creation: the queue
+  std::map<std::string, Operation> operations_;
+  int last_address_group_ = 0;
+  std::int64_t last_number_ = 0;
+  std::int64_t operations_made_ = 0;
+};
+
+}  // namespace slipway::emulator
