@@ -23,14 +23,6 @@ std::optional<std::chrono::seconds> whole_seconds(const std::string& text) {
   return std::chrono::seconds(number);
 }
 
-/// RFC 9110 section 5.6.7, the preferred form only: "Fri, 20 Nov 2026 08:15:30 GMT".
-std::optional<std::chrono::system_clock::time_point> http_date(const std::string& text) {
-  tm parts{};
-  const char* end = ::strptime(text.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &parts);
-  if (end == nullptr || *end != '\0') return std::nullopt;
-  return std::chrono::system_clock::from_time_t(::timegm(&parts));
-}
-
 }  // namespace
 
 bool is_retryable(const Result<http::Response>& answer) {
@@ -42,7 +34,8 @@ bool is_retryable(const Result<http::Response>& answer) {
 
 Clock::duration Backoff::delay(int attempt, std::optional<std::chrono::seconds> retry_after) const {
   using Milliseconds = std::chrono::duration<double, std::milli>;
-  const double doubled = static_cast<double>(limits_.initial.count()) * std::exp2(std::clamp(attempt, 1, 40) - 1);
+  const double doubled =
+      static_cast<double>(limits_.initial.count()) * std::exp2(std::clamp(attempt, 1, 40) - 1);
   const double ceiling = std::min(doubled, static_cast<double>(limits_.maximum.count()));
   const auto jittered = std::chrono::duration_cast<Clock::duration>(Milliseconds(random_() * ceiling));
   if (!retry_after) return jittered;
@@ -55,12 +48,19 @@ std::optional<std::chrono::seconds> parse_retry_after(const std::string& text,
   const std::string trimmed(trim(text));
   std::optional<seconds> wait = whole_seconds(trimmed);
   if (!wait) {
-    const auto date = http_date(trimmed);
+    const auto date = parse_http_date(trimmed);
     if (!date) return std::nullopt;
     wait = std::chrono::ceil<seconds>(*date - now);
   }
   if (*wait < seconds(0) || *wait > kLongestRetryAfter) return std::nullopt;
   return wait;
+}
+
+std::optional<std::chrono::system_clock::time_point> parse_http_date(const std::string& text) {
+  tm parts{};
+  const char* end = ::strptime(text.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &parts);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  return std::chrono::system_clock::from_time_t(::timegm(&parts));
 }
 
 }  // namespace slipway::tpu

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "slipway/core/clock.h"
+#include "slipway/core/random.h"
+#include "slipway/http/transport.h"
+#include "slipway/model/create_spec.h"
+#include "slipway/model/node.h"
+#include "slipway/model/operation.h"
+#include "slipway/model/queued_resource.h"
+#include "slipway/tpu/call.h"
+#include "slipway/tpu/credentials.h"
+
+namespace slipway::tpu {
+
+struct Outcome;
+
+struct ClientOptions {
+  std::string endpoint = "https://tpu.googleapis.com";  ///< without a trailing slash
+  std::string quota_project;  ///< X-Goog-User-Project; empty for the credentials' own
+  /// A host outside of googleapis.com and loopback that may be given the token; empty for none.
+  std::string allow_host;
+  /// All tries of one call together.
+  std::chrono::milliseconds call_deadline{120'000};
+};
+
+/// All pages of a list, in the API's order, without repetitions.
+struct QueuedResourceList {
+  std::vector<QueuedResource> resources;
+  std::vector<std::string> unreachable;  ///< zones that did not answer
+};
+
+struct ListOptions {
+  int page_size = 0;      ///< 0: the server's own
+  std::size_t limit = 0;  ///< 0: no limit
+};
+
+/// The TPU API. Every call is retried by its policy until the deadline; every error says what the API said.
+/// Error codes: kDenied (401 after one refresh, 403), kNotFound (404), kConflict (409, 412,
+/// FAILED_PRECONDITION), kQuota (429 with a quota, RESOURCE_EXHAUSTED), kUnavailable (no answer, 5xx until
+/// the end), kFailed (400 and all else).
+class Client {
+ public:
+  /// All outlive the client.
+  Client(http::Transport& transport, Clock& clock, TokenSource& tokens, ClientOptions options,
+         RandomUnit random = system_random_unit());
+
+  Result<QueuedResource> get(const QueuedResourceName& name);
+  Result<QueuedResourceList> list(const Location& location, const ListOptions& options = {});
+  /// A 409 after one of our own tries may have arrived (its answer was lost) is answered by looking: see
+  /// create.cpp.
+  Result<Operation> create(const QueuedResourceName& name, const CreateSpec& spec,
+                           const std::string& request_id);
+  Result<Operation> remove(const QueuedResourceName& name, bool force, const std::string& request_id);
+  Result<Operation> reset(const QueuedResourceName& name);
+
+  /// In the order of `names`, many at once.
+  std::vector<Result<Node>> get_nodes(const std::vector<NodeName>& names);
+  /// One entry a worker, in worker order, for each node.
+  std::vector<Result<std::vector<GuestAttributes>>> guest_attributes(const std::vector<NodeName>& names);
+  Result<Operation> set_metadata(const NodeName& name, const std::map<std::string, std::string>& metadata);
+  Result<Operation> get_operation(const std::string& name);
+
+  /// The request as it would be sent, without the token.
+  http::Request request_for(const Call& call) const;
+  Clock& clock() { return clock_; }
+
+ private:
+  /// Each with the token, which is refreshed once if it is refused, and with all the tries that help.
+  std::vector<Outcome> send(const std::vector<Call>& calls);
+  Outcome send(const Call& call);
+  std::vector<Outcome> send_with_token(const std::vector<Call>& calls);
+  Result<void> check_endpoint() const;
+  Result<Operation> settle_lost_create(const QueuedResourceName& name, const CreateSpec& spec,
+                                       std::chrono::system_clock::time_point not_before, Error conflict);
+
+  http::Transport& transport_;
+  Clock& clock_;
+  TokenSource& tokens_;
+  ClientOptions options_;
+  RandomUnit random_;
+};
+
+}  // namespace slipway::tpu

@@ -1,0 +1,98 @@
+#include "tpu/attempts.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "slipway/core/format.h"
+#include "slipway/core/log.h"
+#include "slipway/core/text.h"
+
+namespace slipway::tpu {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// A try that may have been carried out although it ended without a usable answer.
+bool may_have_acted(const http::Answer& answer) {
+  if (!answer.response.ok()) return answer.exchange == http::Exchange::kMaybeSent;
+  return answer.response.value().status >= 500 || answer.response.value().status == 408;
+}
+
+/// No try outlives the deadline of all.
+http::Request shortened(http::Request request, Clock::duration left) {
+  const auto limit = std::max(milliseconds(1), std::chrono::ceil<milliseconds>(left));
+  request.timeout = std::min(request.timeout, limit);
+  request.connect_timeout = std::min(request.connect_timeout, limit);
+  return request;
+}
+
+bool may_try_again(const http::Request& request, const http::Answer& answer) {
+  if (!is_retryable(answer.response)) return false;
+  const bool is_read = request.method == "GET" || request.method == "HEAD";
+  return is_read || request.idempotent ||
+         (!answer.response.ok() && answer.exchange == http::Exchange::kNotSent);
+}
+
+void record(Outcome& outcome, http::Answer answer, bool is_repeated) {
+  if (is_repeated && may_have_acted(answer)) outcome.earlier_try_may_have_acted = true;
+  outcome.response = std::move(answer.response);
+}
+
+Error interrupted_between_tries() { return {ErrorCode::kInterrupted, "interrupted between two tries"}; }
+
+std::string cause(const http::Answer& answer) {
+  return answer.response.ok() ? fmt::format("status {}", answer.response.value().status)
+                              : answer.response.error().why();
+}
+
+}  // namespace
+
+Attempts::Attempts(http::Transport& transport, Clock& clock, AttemptLimits limits, RandomUnit random)
+    : transport_(transport), clock_(clock), limits_(limits), backoff_(limits.backoff, std::move(random)) {}
+
+std::vector<Outcome> Attempts::run(std::vector<http::Request> requests) {
+  const Clock::time_point deadline = clock_.now() + limits_.deadline;
+  std::vector<Outcome> outcomes(requests.size(), Outcome{Error(ErrorCode::kFailed, "not sent")});
+  std::vector<std::size_t> pending(requests.size());
+  std::iota(pending.begin(), pending.end(), std::size_t{0});
+  for (int attempt = 1; !pending.empty(); ++attempt) {
+    std::vector<http::Request> batch;
+    for (const std::size_t index : pending)
+      batch.push_back(shortened(requests[index], deadline - clock_.now()));
+    std::vector<http::Answer> answers = transport_.exchange(batch);
+    Clock::time_point next_try = clock_.now();
+    std::vector<std::size_t> repeated;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      const std::optional<Clock::time_point> when = next_try_of(batch[i], answers[i], attempt, deadline);
+      if (when) {
+        repeated.push_back(pending[i]);
+        next_try = std::max(next_try, *when);
+      }
+      record(outcomes[pending[i]], std::move(answers[i]), when.has_value());
+    }
+    pending = std::move(repeated);
+    if (!pending.empty() && !clock_.sleep_until(next_try)) {
+      for (const std::size_t index : pending) outcomes[index].response = interrupted_between_tries();
+      break;
+    }
+  }
+  return outcomes;
+}
+
+std::optional<Clock::time_point> Attempts::next_try_of(const http::Request& request,
+                                                       const http::Answer& answer, int attempt,
+                                                       Clock::time_point deadline) const {
+  if (!may_try_again(request, answer) || (limits_.max_tries > 0 && attempt >= limits_.max_tries))
+    return std::nullopt;
+  std::optional<std::chrono::seconds> retry_after;
+  if (answer.response.ok()) {
+    retry_after = parse_retry_after(answer.response.value().header("retry-after"), clock_.wall_now());
+  }
+  const Clock::time_point when = clock_.now() + backoff_.delay(attempt, retry_after);
+  if (when >= deadline) return std::nullopt;
+  log(LogLevel::kInfo, fmt::format("{} {}: {}, trying again in {}", request.method, request.url,
+                                   cause(answer), format_duration(when - clock_.now())));
+  return when;
+}
+
+}  // namespace slipway::tpu

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <vector>
+
+#include "slipway/core/clock.h"
+#include "slipway/http/transport.h"
+#include "slipway/tpu/retry.h"
+
+namespace slipway::tpu {
+
+/// What came of one request after all its tries.
+struct Outcome {
+  Result<http::Response> response;
+  /// An earlier try, whose answer we did not get or could not use, may have been carried out.
+  bool earlier_try_may_have_acted = false;
+};
+
+/// How long and how often to try.
+struct AttemptLimits {
+  std::chrono::milliseconds deadline{120'000};  ///< all tries together
+  int max_tries = 0;                            ///< 0: the deadline alone ends it
+  Backoff::Limits backoff;
+};
+
+/// Sends requests until each has an answer that trying again would not change, or until the deadline: the
+/// third question, "how long", with the answers to "can it help" (retry.h) and "is it harmless"
+/// (Request::idempotent). A request that is not idempotent is only sent again when it never left this
+/// machine.
+class Attempts {
+ public:
+  Attempts(http::Transport& transport, Clock& clock, AttemptLimits limits, RandomUnit random);
+
+  /// In the order of `requests`. Errors: the last cause as kUnavailable; kInterrupted.
+  std::vector<Outcome> run(std::vector<http::Request> requests);
+
+ private:
+  /// When to send `request` again after `answer`; nothing when that cannot help, could harm, or would come
+  /// too late.
+  std::optional<Clock::time_point> next_try_of(const http::Request& request, const http::Answer& answer,
+                                               int attempt, Clock::time_point deadline) const;
+
+  http::Transport& transport_;
+  Clock& clock_;
+  AttemptLimits limits_;
+  Backoff backoff_;
+};
+
+}  // namespace slipway::tpu

@@ -1,0 +1,106 @@
+// create and delete: the two calls whose repetition must never do a thing twice, nor call a success a
+// conflict.
+#include "slipway/core/format.h"
+#include "slipway/core/text.h"
+#include "slipway/tpu/client.h"
+#include "tpu/answer.h"
+#include "tpu/wire.h"
+
+namespace slipway::tpu {
+namespace {
+
+using std::chrono::system_clock;
+
+constexpr int kConflict = 409;
+constexpr int kNotFound = 404;
+/// Date has whole seconds, and it is written a moment after createTime.
+constexpr std::chrono::seconds kDateMargin{2};
+
+/// When our first try began, by the server's clock (its Date header), so that a wrong clock here does no
+/// harm.
+system_clock::time_point first_try_by_server(const Outcome& outcome, const Clock& clock,
+                                             Clock::duration since_first_try) {
+  const auto elapsed = std::chrono::duration_cast<system_clock::duration>(since_first_try);
+  const auto now =
+      outcome.response.ok() ? parse_http_date(outcome.response.value().header("date")) : std::nullopt;
+  return now.value_or(clock.wall_now()) - elapsed - kDateMargin;
+}
+
+std::vector<std::string> wanted_slices(const QueuedResourceName& name, const CreateSpec& spec) {
+  QueuedResource wanted;
+  wanted.name = name;
+  wanted.node_specs.push_back(
+      {.node_id = spec.node_id, .node_count = spec.node_count, .node_id_prefix = spec.node_id_prefix});
+  return wanted.slice_names();
+}
+
+bool has_basics_of(const QueuedResource& found, const QueuedResourceName& name, const CreateSpec& spec) {
+  if (found.tier != spec.tier || found.slice_names() != wanted_slices(name, spec)) return false;
+  for (const NodeSpec& node : found.node_specs) {
+    if (to_lower(node.accelerator_type) != to_lower(spec.accelerator_type)) return false;
+    if (node.runtime_version != spec.runtime_version) return false;
+  }
+  return true;
+}
+
+Operation done_operation(const QueuedResourceName& name, const std::string& verb) {
+  Operation operation;
+  operation.done = true;
+  operation.target = name.path();
+  operation.verb = verb;
+  return operation;
+}
+
+std::string looking(const QueuedResourceName& name) {
+  return fmt::format("slipway describe {} --project {} --zone {}", shell_quote(name.id),
+                     shell_quote(name.location.project), shell_quote(name.location.zone));
+}
+
+/// What to say when a change was sent and nobody can tell what became of it.
+template <typename Value>
+Result<Value> with_way_to_look(Result<Value> result, const QueuedResourceName& name) {
+  if (result.ok()) return result;
+  const ErrorCode code = result.error().code();
+  if (code != ErrorCode::kUnavailable && code != ErrorCode::kInterrupted) return result;
+  return std::move(result).error().next(looking(name));
+}
+
+}  // namespace
+
+Result<Operation> Client::create(const QueuedResourceName& name, const CreateSpec& spec,
+                                 const std::string& request_id) {
+  const std::string what = fmt::format("create '{}'", name.id);
+  const Clock::time_point began = clock_.now();
+  Outcome outcome = send(create_call(name, spec, request_id));
+  const bool lost =
+      outcome.earlier_try_may_have_acted && outcome.response.ok() && outcome.response->status == kConflict;
+  if (lost) {
+    const auto not_before = first_try_by_server(outcome, clock_, clock_.now() - began);
+    return settle_lost_create(name, spec, not_before, accepted(std::move(outcome), what).error());
+  }
+  return with_way_to_look(decoded(std::move(outcome), what, wire::decode_operation), name);
+}
+
+/// ALREADY_EXISTS after a try of ours whose answer was lost: it may be our own resource that exists. It is
+/// when it is what we asked for and was made after we began.
+Result<Operation> Client::settle_lost_create(const QueuedResourceName& name, const CreateSpec& spec,
+                                             system_clock::time_point not_before, Error conflict) {
+  const Result<QueuedResource> found = get(name);
+  if (!found.ok()) return conflict;
+  const auto made = parse_rfc3339(found.value().create_time);
+  if (made && *made >= not_before && has_basics_of(found.value(), name, spec))
+    return done_operation(name, "create");
+  return conflict;
+}
+
+Result<Operation> Client::remove(const QueuedResourceName& name, bool force, const std::string& request_id) {
+  Outcome outcome = send(delete_call(name, force, request_id));
+  // Gone after a try of ours whose answer was lost: that try was the one.
+  if (outcome.earlier_try_may_have_acted && outcome.response.ok() && outcome.response->status == kNotFound) {
+    return done_operation(name, "delete");
+  }
+  return with_way_to_look(
+      decoded(std::move(outcome), fmt::format("delete '{}'", name.id), wire::decode_operation), name);
+}
+
+}  // namespace slipway::tpu

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "slipway/http/transport.h"
+#include "slipway/model/create_spec.h"
+#include "slipway/model/node.h"
+#include "slipway/model/operation.h"
+#include "slipway/model/queued_resource.h"
+
+// The only codec of the TPU API's JSON. Decoding ignores fields that it does not know and takes null for
+// missing; a field of another kind than the API's is an error (kFailed) that names its path, so that a wrong
+// answer is never taken for an empty one.
+namespace slipway::tpu::wire {
+
+/// The version that knows all of what `spec` asks for: v2, or v2alpha1 for the best-effort tier.
+std::string version_for(const CreateSpec& spec);
+/// The body of queuedResources.create, in the words of that version, with the members that gcloud always
+/// sends.
+std::string encode_create(const Location& location, const CreateSpec& spec);
+std::string encode_set_metadata(const std::map<std::string, std::string>& metadata);
+std::string encode_guest_attributes_of_all_workers();
+
+struct Page {
+  std::vector<QueuedResource> resources;
+  std::vector<std::string> unreachable;
+  std::string next_page_token;
+};
+
+Result<QueuedResource> decode_queued_resource(const http::Response& response);
+Result<Page> decode_page(const http::Response& response);
+Result<Node> decode_node(const http::Response& response);
+Result<std::vector<GuestAttributes>> decode_guest_attributes(const http::Response& response);
+Result<Operation> decode_operation(const http::Response& response);
+
+}  // namespace slipway::tpu::wire
