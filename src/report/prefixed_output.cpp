@@ -28,7 +28,7 @@ void PrefixedOutput::on_output(std::size_t target, ssh::Stream stream, std::stri
   if (!lines_[target]) lines_[target] = std::make_unique<Lines>();
   LineAssembler& lines = stream == ssh::Stream::kOut ? lines_[target]->out : lines_[target]->err;
   lines.add(bytes, line_sink(target, stream));
-  if (streams_.out->backlog() + streams_.err->backlog() > kWriteAt) drain();
+  if (backlog() > kWriteAt) drain();
 }
 
 void PrefixedOutput::on_outcome(std::size_t target, const fleet::Outcome& outcome) {
@@ -77,9 +77,7 @@ void PrefixedOutput::say_once_when_reader_left() {
   say("nobody reads our stdout any more; the workers go on");
 }
 
-bool PrefixedOutput::congested() const {
-  return streams_.out->backlog() + streams_.err->backlog() > kMostBacklog;
-}
+bool PrefixedOutput::congested() const { return backlog() > kMostBacklog; }
 
 int PrefixedOutput::wait_fd() const {
   return streams_.out->backlog() >= streams_.err->backlog() ? streams_.out->fd() : streams_.err->fd();

@@ -25,9 +25,17 @@ bool Tee::congested() const {
                      [](const auto* reporter) { return reporter->congested(); });
 }
 
+bool Tee::pending() const {
+  return std::any_of(reporters_.begin(), reporters_.end(),
+                     [](const auto* reporter) { return reporter->pending(); });
+}
+
 int Tee::wait_fd() const {
   for (const fleet::Reporter* reporter : reporters_) {
     if (reporter->congested()) return reporter->wait_fd();
+  }
+  for (const fleet::Reporter* reporter : reporters_) {
+    if (reporter->pending()) return reporter->wait_fd();
   }
   return -1;
 }

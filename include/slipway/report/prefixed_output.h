@@ -35,6 +35,7 @@ class PrefixedOutput final : public fleet::Reporter {
   void on_outcome(std::size_t target, const fleet::Outcome& outcome) override;
   void on_notice(std::string_view text) override;
   bool congested() const override;
+  bool pending() const override { return backlog() > 0; }
   int wait_fd() const override;
   void drain() override;
 
@@ -44,6 +45,7 @@ class PrefixedOutput final : public fleet::Reporter {
     LineAssembler err;
   };
 
+  std::size_t backlog() const { return streams_.out->backlog() + streams_.err->backlog(); }
   LineSink line_sink(std::size_t target, ssh::Stream stream);
   void write_line(OutputStream& to, bool terminal, const std::string& label, std::string_view line,
                   LineEnd end);

@@ -17,6 +17,7 @@ class Tee final : public fleet::Reporter {
   void on_notice(std::string_view text) override;
   /// Congested while one of them is: the workers go as fast as the slowest reader.
   bool congested() const override;
+  bool pending() const override;
   int wait_fd() const override;
   void drain() override;
 

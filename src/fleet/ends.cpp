@@ -1,0 +1,76 @@
+#include "fleet/engine.h"
+#include "fleet/outcome_of.h"
+#include "fleet/retry.h"
+#include "slipway/core/format.h"
+#include "slipway/core/text.h"
+
+namespace slipway::fleet {
+
+void Engine::fail(Index i, const ssh::Failed& failed) {
+  if (try_again(i, failed)) return;
+  Outcome outcome = outcome_of(failed);
+  if (members_[i].tries > 1 && outcome.kind == OutcomeKind::kUnreachable) {
+    outcome.error += fmt::format(" (tried for {})", format_duration(options_.limits.connect));
+  }
+  end(i, std::move(outcome));
+}
+
+/// Another connection, as long as nothing was sent and the time for connecting has not passed.
+bool Engine::try_again(Index i, const ssh::Failed& failed) {
+  Member& member = members_[i];
+  const int socket_error = member.connection->socket_error;
+  if (interrupts_heard_ > 0 || timed_out_ || !may_retry(failed, socket_error)) return false;
+  const Clock::time_point when = now_ + retry_delay(member.tries, options_.random);
+  if (when >= member.give_up) return false;
+  if (out_of_descriptors(socket_error)) admission_.shrink();
+  reactor_.forget(i);
+  leave_stage(i);
+  member.stage = Stage::kWaiting;
+  ++undecided_;
+  member.connection.reset();
+  deadlines_.set(i, when);
+  return true;
+}
+
+void Engine::end(Index i, Outcome outcome) {
+  reactor_.forget(i);
+  deadlines_.set(i, std::nullopt);
+  leave_stage(i);
+  members_[i].stage = Stage::kEnded;
+  members_[i].connection.reset();
+  ++ended_;
+  outcome.started_at = outcomes_[i].started_at;
+  if (outcome.started_at) outcome.ended_at = clock_.wall_now();
+  outcomes_[i] = timed_out_ && outcome.started_at ? after_timeout(std::move(outcome)) : std::move(outcome);
+  reporter_.on_outcome(i, outcomes_[i]);
+}
+
+/// However a command ends that was told to stop: it is the limit that ended it.
+Outcome Engine::after_timeout(Outcome outcome) const {
+  outcome.kind = OutcomeKind::kTimeout;
+  outcome.exit_code = 0;
+  outcome.signal.clear();
+  outcome.phase = ssh::Phase::kRun;
+  if (outcome.error.empty())
+    outcome.error = fmt::format("told to stop after {}", format_duration(*options_.timeout));
+  return outcome;
+}
+
+void Engine::leave_stage(Index i) {
+  switch (members_[i].stage) {
+    case Stage::kStarting:
+      admission_.give_back();
+      [[fallthrough]];
+    case Stage::kWaiting:
+      --undecided_;
+      break;
+    case Stage::kHeld:
+      --held_;
+      break;
+    case Stage::kReleased:
+    case Stage::kEnded:
+      break;
+  }
+}
+
+}  // namespace slipway::fleet

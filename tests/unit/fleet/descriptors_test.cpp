@@ -1,0 +1,52 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "slipway/fleet/fan_out.h"
+
+namespace slipway::fleet {
+namespace {
+
+/// Runs `check` in a child with that hard limit of open files; true when it returned true.
+template <typename Check>
+bool with_limit(rlim_t soft, rlim_t hard, Check check) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit limit{soft, hard};
+    ::_exit(::setrlimit(RLIMIT_NOFILE, &limit) == 0 && check() ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+rlim_t soft_limit() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  return limit.rlim_cur;
+}
+
+TEST(ReserveDescriptors, RaisesTheSoftLimitToTheHardOne) {
+  EXPECT_TRUE(with_limit(64, 1'024, [] { return reserve_descriptors(500).ok() && soft_limit() == 1'024; }));
+}
+
+TEST(ReserveDescriptors, SaysHowManyWorkersFitWhenTheyDoNot) {
+  EXPECT_TRUE(with_limit(64, 256, [] {
+    const Result<void> reserved = reserve_descriptors(1'000);
+    return !reserved.ok() && reserved.error().code() == ErrorCode::kLocal &&
+           reserved.error().message().find("160 workers fit") != std::string::npos &&
+           reserved.error().next().find("ulimit -n 1096") != std::string::npos;
+  }));
+}
+
+TEST(ReserveDescriptors, ALimitBelowOurOwnNeedsFitsNobody) {
+  EXPECT_TRUE(with_limit(32, 32, [] {
+    const Result<void> reserved = reserve_descriptors(1);
+    return !reserved.ok() && reserved.error().message().find(" 0 workers fit") != std::string::npos;
+  }));
+}
+
+}  // namespace
+}  // namespace slipway::fleet
