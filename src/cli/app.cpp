@@ -1,0 +1,64 @@
+#include "slipway/cli/app.h"
+
+#include <signal.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/error_text.h"
+#include "cli/exit_code.h"
+#include "cli/services.h"
+#include "slipway/core/log.h"
+
+namespace slipway::cli {
+namespace {
+
+void start_log(const GlobalOptions& global) {
+  LogOptions options;
+  options.level = global.verbosity >= 1 ? LogLevel::kDebug : LogLevel::kWarning;
+  options.json = global.log_format == "json";
+  options.file = global.log_file.c_str();
+  configure_log(options);
+}
+
+/// Writing the answer is part of the work: a full disk turns success into 10.
+int after_output(const Streams& streams, int code) {
+  streams.out->flush();
+  const Error* error = streams.out->error();
+  if (error == nullptr || code != kOk) return code;
+  streams.err->write(error_text("", *error));
+  return exit_code(*error);
+}
+
+int fail(Streams& streams, const std::string& command, const Error& error) {
+  streams.out->flush();
+  streams.err->write(error_text(command, error));
+  return exit_code(error);
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  ::signal(SIGPIPE, SIG_IGN);  // a reader that leaves is an EPIPE where we write, not our end
+  Streams streams = Streams::standard();
+  CommandLine line;
+  add_all_commands(line);
+  Result<CommandLine::Parsed> parsed = line.parse(std::vector<std::string>(argv + 1, argv + argc));
+  if (!parsed.ok()) return fail(streams, "", parsed.error());
+  if (!parsed->action) {
+    streams.out->write(parsed->text);
+    return after_output(streams, kOk);
+  }
+
+  start_log(line.global());
+  Interrupt interrupt;
+  interrupt.install();
+  SystemClock clock(&interrupt);
+  Services services{streams, clock, interrupt, line.global().quiet};
+  Result<int> result = parsed->action(services, line.global());
+  if (!result.ok()) return fail(streams, parsed->command, result.error());
+  return after_output(streams, *result);
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/services.h"
+#include "cli/settings.h"
+#include "slipway/core/result.h"
+
+namespace slipway::cli {
+
+/// What the words of one command lead to; the number is the exit code.
+using Action = std::function<Result<int>(Services&, const GlobalOptions&)>;
+
+/// The commands and their flags over CLI11, which parses and nothing more: exit codes, error texts, the
+/// environment's rule and what is required are ours.
+class CommandLine {
+ public:
+  CommandLine();
+
+  /// A command, or with `parent` a word below it ("emulator start"). `summary` is its line in the list of
+  /// commands; `details` follow the flags in its help and end in examples.
+  CLI::App& add(const std::string& name, const std::string& summary, const std::string& details,
+                Action action, CLI::App* parent = nullptr);
+  /// A word that only groups others.
+  CLI::App& add_group(const std::string& name, const std::string& summary);
+
+  struct Parsed {
+    std::string command;  ///< "create", "emulator start"; empty for help and version
+    Action action;        ///< empty when `text` is all
+    std::string text;     ///< help or version, for stdout
+    std::vector<std::string> after_dashes;
+  };
+  /// `words` are argv without the program's name. Errors (kUsage) name the nearest right word.
+  Result<Parsed> parse(const std::vector<std::string>& words);
+
+  GlobalOptions& global() { return global_; }
+  /// What stood behind "--", for commands that take a remote command line.
+  const std::vector<std::string>& after_dashes() const { return after_dashes_; }
+  /// Lets `command` take words behind "--"; all others read them as positionals.
+  void takes_remote_argv(const std::string& command) { remote_argv_commands_.push_back(command); }
+
+ private:
+  struct Entry {
+    CLI::App* app;
+    std::string name;
+    Action action;
+  };
+
+  void add_global_options();
+  CLI::App* reached();
+  Result<void> check_leftovers(CLI::App& reached_app);
+  std::string help_text(CLI::App& app) const;
+  Entry* entry_of(const CLI::App* app);
+
+  CLI::App app_;
+  GlobalOptions global_;
+  bool help_ = false;
+  bool version_ = false;
+  std::vector<Entry> entries_;
+  std::vector<std::string> after_dashes_;
+  std::vector<std::string> remote_argv_commands_;
+};
+
+/// Every long flag is also SLIPWAY_<FLAG>: "--batch-size" is SLIPWAY_BATCH_SIZE. The command line wins.
+std::string environment_name(const std::string& flag);
+
+/// The commands, listed: the only place that knows them all.
+void add_all_commands(CommandLine& line);
+
+}  // namespace slipway::cli

@@ -1,0 +1,18 @@
+#include "cli/commands/commands.h"
+
+namespace slipway::cli {
+
+void add_all_commands(CommandLine& line) {
+  add_create(line);
+  add_describe(line);
+  add_list(line);
+  add_workers(line);
+  add_wait(line);
+  add_reset(line);
+  add_delete(line);
+  add_run(line);
+  add_emulator(line);
+  add_help(line);
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "cli/command_line.h"
+
+namespace slipway::cli {
+
+// One file a command. Each add_ names the command's flags and what runs it; the runner is a parameter, so
+// that a test can look at what the words came to without doing it.
+void add_create(CommandLine& line);
+void add_describe(CommandLine& line);
+void add_list(CommandLine& line);
+void add_workers(CommandLine& line);
+void add_wait(CommandLine& line);
+void add_reset(CommandLine& line);
+void add_delete(CommandLine& line);
+void add_run(CommandLine& line);
+void add_emulator(CommandLine& line);
+void add_help(CommandLine& line);
+
+}  // namespace slipway::cli

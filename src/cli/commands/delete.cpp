@@ -1,0 +1,113 @@
+#include <memory>
+
+#include "cli/api.h"
+#include "cli/commands/commands.h"
+#include "cli/confirm.h"
+#include "cli/dry_run.h"
+#include "cli/exit_code.h"
+#include "cli/state_watch.h"
+#include "slipway/core/format.h"
+#include "slipway/core/text.h"
+#include "slipway/tpu/wait.h"
+
+namespace slipway::cli {
+namespace {
+
+constexpr const char* kDetails = R"("deleted" is said after the resource is seen to be gone.
+
+Examples:
+  slipway delete train-1 --force --yes           # with its slices
+  slipway delete train-1 --if-exists --yes       # for scripts: no error when it is gone already)";
+
+struct DeleteOptions {
+  std::string id;
+  bool force = false;
+  bool async = false;
+  bool if_exists = false;
+  std::string timeout;
+};
+
+Result<int> already_gone(const QueuedResourceName& name, Services& services) {
+  services.say(fmt::format("{} does not exist", name.id));
+  return kOk;
+}
+
+std::string question_for(const QueuedResource& resource) {
+  return fmt::format("Delete {} ({}, {} slices)?", resource.name.id, resource.state_text,
+                     resource.slice_names().size());
+}
+
+Result<void> see_it_gone(Api& api, const QueuedResourceName& name, const Operation& operation,
+                         std::optional<std::chrono::milliseconds> timeout, Services& services) {
+  TRY(tpu::wait_for_operation(api.client(), operation, timeout));
+  tpu::WaitOptions wait;
+  wait.goal = tpu::Goal::kDeleted;
+  wait.timeout = timeout;
+  StateWatch watch(name.id, services);
+  Result<tpu::Sight> gone = tpu::wait_for(api.client(), name, wait, std::ref(watch));
+  if (!gone.ok() && gone.error().code() != ErrorCode::kNotFound) return std::move(gone).error();
+  return {};
+}
+
+Result<int> run_delete(const DeleteOptions& options, Services& services, const GlobalOptions& global) {
+  TRY(const bool dry_run, is_dry_run(global));
+  std::optional<std::chrono::milliseconds> timeout;
+  if (!options.timeout.empty()) {
+    TRY(timeout, parse_duration(options.timeout));
+  }
+  TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
+  const QueuedResourceName& name = resource.name;
+  if (dry_run) {
+    show_call(tpu::delete_call(name, options.force, make_uuid()), resource.settings, global, services);
+    return kOk;
+  }
+  TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
+  const Result<QueuedResource> found = api->client().get(name);
+  if (!found.ok() && found.error().code() == ErrorCode::kNotFound && options.if_exists)
+    return already_gone(name, services);
+  if (!found.ok()) return found.error();
+  TRY(confirm(question_for(*found), global, services));
+
+  // The time of creation makes it this resource: one of the same name made later is another intent.
+  const std::string content = fmt::format("{} force={}", found->create_time, options.force);
+  TRY(const std::string request_id, api->journal().open(api->endpoint(), "delete", name, content));
+  Result<Operation> deleting = api->client().remove(name, options.force, request_id);
+  const auto close = [&] { api->journal().close(api->endpoint(), "delete", name); };
+  if (!deleting.ok()) {
+    const ErrorCode code = deleting.error().code();
+    if (code != ErrorCode::kUnavailable && code != ErrorCode::kInterrupted) close();
+    if (code == ErrorCode::kNotFound && options.if_exists) return already_gone(name, services);
+    Error error = std::move(deleting).error();
+    if (code == ErrorCode::kConflict && !options.force) {
+      return std::move(error).next(fmt::format("slipway delete {} --force", name.id));
+    }
+    return error;
+  }
+  services.say(fmt::format("deleting {}", name.id));
+  if (options.async) return kOk;
+  TRY(see_it_gone(*api, name, *deleting, timeout, services));
+  close();
+  services.say(fmt::format("{} is deleted", name.id));
+  return kOk;
+}
+
+}  // namespace
+
+void add_delete(CommandLine& line) {
+  auto options = std::make_shared<DeleteOptions>();  // filled by the parser, read by the action after it
+  CLI::App& app = line.add("delete", "delete a queued resource", kDetails,
+                           [options](Services& services, const GlobalOptions& global) {
+                             return run_delete(*options, services, global);
+                           });
+  app.add_option("QR", options->id, "the queued resource: its id or full name");
+  app.add_flag("--force", options->force, "also when it is ACTIVE: its slices go with it")
+      ->envname(environment_name("force"));
+  app.add_flag("--async", options->async, "do not wait until it is gone")->envname(environment_name("async"));
+  app.add_flag("--if-exists", options->if_exists, "exit 0 when there is none")
+      ->envname(environment_name("if-exists"));
+  app.add_option("--timeout", options->timeout, "give up waiting after this, with exit code 124")
+      ->type_name("TIME")
+      ->envname(environment_name("timeout"));
+}
+
+}  // namespace slipway::cli

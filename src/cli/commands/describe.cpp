@@ -1,0 +1,45 @@
+#include <memory>
+
+#include "cli/api.h"
+#include "cli/commands/commands.h"
+#include "cli/resource_text.h"
+
+namespace slipway::cli {
+namespace {
+
+constexpr const char* kDetails = R"(Examples:
+  slipway describe train-1
+  slipway describe train-1 --format json | jq -r .state.state
+  slipway describe train-1 --format value          # just the state)";
+
+Result<int> run_describe(const std::string& id, Services& services, const GlobalOptions& global) {
+  TRY(const Format format, parse_format(global.format));
+  TRY(const ResourceSettings resource, resolve_settings_for(global, id));
+  TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
+  TRY(const QueuedResource found, api->client().get(resource.name));
+  switch (format) {
+    case Format::kJson:
+      services.streams.out->write(found.document + "\n");
+      break;
+    case Format::kValue:
+      services.streams.out->write(found.state_text + "\n");
+      break;
+    case Format::kTable:
+      services.streams.out->write(describe_text(found, services.clock.wall_now()));
+      break;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_describe(CommandLine& line) {
+  auto id = std::make_shared<std::string>();  // shared by the parser, which fills it, and the action, which
+                                              // outlives the parse
+  CLI::App& app = line.add(
+      "describe", "show one queued resource", kDetails,
+      [id](Services& services, const GlobalOptions& global) { return run_describe(*id, services, global); });
+  app.add_option("QR", *id, "the queued resource: its id or full name");
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,118 @@
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/exit_code.h"
+#include "slipway/core/file.h"
+#include "slipway/core/format.h"
+#include "slipway/core/text.h"
+#include "slipway/emulator/emulator.h"
+
+namespace slipway::cli {
+namespace {
+
+constexpr const char* kStartDetails =
+    R"help(It prints shell exports when it is ready; with them slipway and gcloud use it instead of Google Cloud.
+
+Examples:
+  eval "$(slipway emulator start --detach)"
+  slipway emulator start --state-dir /tmp/emu --provision-delay 200ms --capacity 256)help";
+
+struct EmulatorWords {
+  std::string state_dir;
+  int port = 0;
+  int ssh_port = 0;
+  std::string provision_delay = "1s";
+  std::int64_t capacity = 4096;
+  bool detach = false;
+};
+
+Result<std::string> state_dir_of(const EmulatorWords& words) {
+  if (!words.state_dir.empty()) return words.state_dir;
+  const std::string base = state_directory();
+  if (!base.empty()) return base + "/emulator";
+  return Error(ErrorCode::kUsage, "the emulator needs a folder for its state, and there is no home")
+      .next("add --state-dir FOLDER");
+}
+
+Result<emulator::EmulatorOptions> options_of(const EmulatorWords& words) {
+  emulator::EmulatorOptions options;
+  TRY(options.state_dir, state_dir_of(words));
+  TRY(options.provision_delay, parse_duration(words.provision_delay));
+  options.port = words.port;
+  options.ssh_port = words.ssh_port;
+  if (words.capacity < 1) return Error(ErrorCode::kUsage, "--capacity counts chips, from 1 on");
+  options.capacity = words.capacity;
+  return options;
+}
+
+Result<int> run_start(const EmulatorWords& words, Services& services) {
+  TRY(const emulator::EmulatorOptions options, options_of(words));
+  const auto show = [&](const emulator::Exports& exports) {
+    services.streams.out->write(emulator::to_shell(exports));
+  };
+  if (words.detach) {
+    TRY(const emulator::Exports exports, emulator::start_detached(options));
+    show(exports);
+    return kOk;
+  }
+  TRY(emulator::serve(options, services.interrupt, show));
+  return kOk;
+}
+
+Result<int> run_env(const EmulatorWords& words, Services& services) {
+  TRY(const std::string state_dir, state_dir_of(words));
+  TRY(const emulator::Exports exports, emulator::exports_of(state_dir));
+  services.streams.out->write(emulator::to_shell(exports));
+  return kOk;
+}
+
+Result<int> run_stop(const EmulatorWords& words, Services& services) {
+  TRY(const std::string state_dir, state_dir_of(words));
+  TRY(emulator::stop(state_dir));
+  services.say("the emulator is stopped");
+  return kOk;
+}
+
+Result<int> run_log(const EmulatorWords& words, Services& services) {
+  TRY(const std::string state_dir, state_dir_of(words));
+  TRY(const std::string log, emulator::request_log(state_dir));
+  services.streams.out->write(log);
+  return kOk;
+}
+
+using Run = Result<int> (*)(const EmulatorWords&, Services&);
+
+}  // namespace
+
+void add_emulator(CommandLine& line) {
+  CLI::App& group = line.add_group("emulator", "the TPU API and real workers on this machine");
+  auto words = std::make_shared<EmulatorWords>();  // filled by the parser, read by the action after it
+  const auto add = [&](const char* name, const char* summary, const char* details, Run run) -> CLI::App& {
+    CLI::App& app = line.add(
+        name, summary, details,
+        [words, run](Services& services, const GlobalOptions&) { return run(*words, services); }, &group);
+    app.add_option("--state-dir", words->state_dir, "the emulator's folder")
+        ->type_name("FOLDER")
+        ->envname("SLIPWAY_EMULATOR_STATE");
+    return app;
+  };
+  CLI::App& start =
+      add("start", "serve the API and start workers as they are asked for", kStartDetails, run_start);
+  start.add_option("--port", words->port, "of the API, on 127.0.0.1 (default: a free one)")
+      ->type_name("PORT")
+      ->check(CLI::Range(0, 65535));
+  start.add_option("--ssh-port", words->ssh_port, "of the workers (default: a free one)")
+      ->type_name("PORT")
+      ->check(CLI::Range(0, 65535));
+  start.add_option("--provision-delay", words->provision_delay, "from the request to ACTIVE")
+      ->type_name("TIME");
+  start.add_option("--capacity", words->capacity, "chips that can be in use at once")->type_name("CHIPS");
+  start.add_flag("--detach", words->detach, "serve in the background; end it with slipway emulator stop");
+  add("env", "print the exports of the one that runs", "Example:\n  eval \"$(slipway emulator env)\"",
+      run_env);
+  add("stop", "end it, and every process that it started", "Example:\n  slipway emulator stop", run_stop);
+  add("log", "print the requests that it got, as JSON lines",
+      "Example:\n  slipway emulator log | jq -r .path", run_log);
+}
+
+}  // namespace slipway::cli

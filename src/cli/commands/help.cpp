@@ -1,0 +1,96 @@
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/exit_code.h"
+#include "slipway/core/format.h"
+#include "slipway/core/text.h"
+
+namespace slipway::cli {
+namespace {
+
+constexpr const char* kExitCodes = R"(0    done, and seen to be done
+1    failed in a way no other row names
+2    the command line or the settings are wrong; nothing was contacted
+3    every worker was reached; the command failed on at least one
+4    not signed in, not allowed, ssh refused the key, or a host key does not match
+5    no such resource
+6    conflict: it exists with another spec, or is in the wrong state for this
+7    what wait waits for can no longer come (FAILED, SUSPENDED, deleted)
+8    the API or a worker could not be reached, or a worker was lost without a status
+9    quota or capacity refused
+10   this machine: disk full, out of descriptors, output cannot be written
+124  --timeout passed
+128+n  ended by signal n
+Of several: 4, then 10, 8, 124, 3.
+)";
+
+constexpr const char* kSelection =
+    R"(--node names slices, --worker names workers of each slice; both default to all.
+  all        every one
+  0          the first
+  1,4-6      a list with ranges
+  train-1-2  a slice by its name
+  !3         all but 3
+--require all|any|N|N% says how many of the selected must be ready before anything starts, and must end ok for exit code 0.
+)";
+
+constexpr const char* kFormats = R"(--format table   for people
+--format json    the API's own field names, nothing dropped; a list is an array
+--format value   tab-separated, no header: for cut, read and xargs
+stdout is data; everything said to a person goes to stderr.
+)";
+
+constexpr const char* kEnv =
+    R"(Every long flag is also SLIPWAY_<FLAG>: --batch-size is SLIPWAY_BATCH_SIZE. The order:
+  flag, SLIPWAY_<FLAG>, gcloud's CLOUDSDK_* variables, gcloud's active configuration, default.
+Read from gcloud: core/project, compute/zone, auth/access_token_file, api_endpoint_overrides/tpu.
+)";
+
+constexpr const char* kAuth = R"(The first of these gives the access token:
+  --access-token-file, CLOUDSDK_AUTH_ACCESS_TOKEN, gcloud's auth/access_token_file,
+  GOOGLE_APPLICATION_CREDENTIALS or gcloud auth application-default login (user and service account),
+  the metadata server of a Google Cloud VM.
+Workers: --ssh-key (default ~/.ssh/google_compute_engine) logs in; each worker must show the host key that it published
+through the API, else nothing is sent to it.
+)";
+
+struct Topic {
+  const char* name;
+  const char* text;
+};
+constexpr Topic kTopics[] = {{"exit-codes", kExitCodes},
+                             {"env", kEnv},
+                             {"formats", kFormats},
+                             {"selection", kSelection},
+                             {"auth", kAuth}};
+
+Result<int> run_help(const std::string& name, Services& services) {
+  std::vector<std::string> names;
+  for (const Topic& topic : kTopics) {
+    if (name == topic.name) {
+      services.streams.out->write(topic.text);
+      return kOk;
+    }
+    names.emplace_back(topic.name);
+  }
+  const std::string near = nearest(name, names);
+  Error error(ErrorCode::kUsage,
+              name.empty() ? "say on what" : fmt::format("there is no help on '{}'", printable(name)));
+  return std::move(error)
+      .why(near.empty() ? fmt::format("there is help on {}", fmt::join(names, ", "))
+                        : fmt::format("did you mean '{}'?", near))
+      .next("slipway --help");
+}
+
+}  // namespace
+
+void add_help(CommandLine& line) {
+  auto topic = std::make_shared<std::string>();  // filled by the parser, read by the action after it
+  CLI::App& app =
+      line.add("help", "explain exit-codes, env, formats, selection or auth",
+               "Examples:\n  slipway help exit-codes\n  slipway help auth",
+               [topic](Services& services, const GlobalOptions&) { return run_help(*topic, services); });
+  app.add_option("TOPIC", *topic, "exit-codes, env, formats, selection, auth");
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,272 @@
+#include "cli/commands/run.h"
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <optional>
+
+#include "cli/api.h"
+#include "cli/commands/commands.h"
+#include "cli/dry_run.h"
+#include "cli/exit_code.h"
+#include "cli/fan_out_run.h"
+#include "cli/key_propagation.h"
+#include "cli/rank_environment.h"
+#include "cli/resource_workers.h"
+#include "cli/ssh_key.h"
+#include "slipway/core/file.h"
+#include "slipway/core/format.h"
+#include "slipway/core/text.h"
+
+namespace slipway::cli {
+namespace {
+
+constexpr const char* kDetails =
+    R"(Every selected worker is connected to first, --batch-size at a time; then the command starts on all of them at once. The limit
+is on starting, never on running commands: a program that waits for its peers cannot hang because of it.
+--command S and --script F reach the remote shell byte for byte; words behind -- are quoted for it, one by one:
+  slipway run train-1 --command 'echo "$HOME"'   the worker's home
+  slipway run train-1 -- echo "$HOME"            yours: your own shell has replaced it already
+The last line is always the sum. Exit code: 0 all ok, 3 the command failed somewhere, 4 a key was refused, 8 unreachable or lost.
+
+Examples:
+  slipway run train-1 --command 'python3 train.py' --rank-env --output-dir logs/run-1
+  slipway run train-1 --node 0 --worker 0 -- df -h /
+  slipway run train-1 --script setup.sh --require 90%)";
+
+struct Plan {
+  ssh::RemoteCommand command;
+  Selection slices;
+  Selection workers;
+  fleet::FanOutOptions fan_out;
+  report::OutputMode output = report::OutputMode::kPrefix;
+};
+
+bool is_variable_name(std::string_view name) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto letter_or_digit = [&](char c) {
+    return letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
+  };
+  return !name.empty() && letter(name.front()) && std::all_of(name.begin(), name.end(), letter_or_digit);
+}
+
+Result<std::size_t> parse_batch_size(const std::string& text) {
+  if (text == "all") return fleet::FanOutOptions().max_starting * 16;
+  std::size_t number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure == std::errc() && end == text.data() + text.size() && number > 0) return number;
+  return Error(ErrorCode::kUsage,
+               fmt::format("--batch-size: '{}' is not a number from 1 on", printable(text)));
+}
+
+Result<report::OutputMode> parse_output(const std::string& text, Format format) {
+  if (text != "prefix" && text != "none") {
+    const std::string near = nearest(text, {"prefix", "none"});
+    return Error(ErrorCode::kUsage, fmt::format("--output: there is no '{}'", printable(text)))
+        .why(near.empty() ? "prefix and none are there" : fmt::format("did you mean '{}'?", near));
+  }
+  // With --format json stdout is one object; what the workers say then goes to --output-dir only.
+  return text == "prefix" && format != Format::kJson ? report::OutputMode::kPrefix
+                                                     : report::OutputMode::kNone;
+}
+
+/// Everything that the words alone decide: whatever is wrong with them is said before anything is contacted.
+Result<Plan> plan_of(const RunOptions& options, Format format) {
+  Plan plan;
+  TRY(plan.command, remote_command(options));
+  TRY(plan.slices, Selection::parse(options.node));
+  TRY(plan.workers, Selection::parse(options.worker));
+  TRY(plan.fan_out.require, Requirement::parse(options.require));
+  TRY(plan.fan_out.max_starting, parse_batch_size(options.batch_size));
+  TRY(plan.fan_out.limits.connect, parse_duration(options.connect_timeout));
+  if (!options.timeout.empty()) {
+    TRY(plan.fan_out.timeout, parse_duration(options.timeout));
+  }
+  TRY(plan.fan_out.user, ssh_user(options.user));
+  TRY(plan.output, parse_output(options.output, format));
+  if (options.ssh_port < 1 || options.ssh_port > 65535) {
+    return Error(ErrorCode::kUsage, fmt::format("--ssh-port {} is not from 1 to 65535", options.ssh_port));
+  }
+  return plan;
+}
+
+Result<void> require_active(const QueuedResource& resource) {
+  if (resource.state == QueuedResourceState::kActive) return {};
+  Error error(ErrorCode::kConflict,
+              fmt::format("cannot run on '{}': it is {}, not ACTIVE", resource.name.id, resource.state_text));
+  if (resource.failure) error = std::move(error).why(resource.failure->message);
+  return std::move(error).next(fmt::format("slipway wait {} --for ACTIVE", resource.name.id));
+}
+
+/// With --require all a slice that is missing or not READY ends it here; else it is only said, and its
+/// workers fail one by one.
+Result<void> check_slices(const ResourceWorkers& found, const QueuedResource& resource, bool all,
+                          Services& services) {
+  std::vector<std::string> troubles;
+  for (const MissingSlice& missing : found.missing)
+    troubles.push_back(fmt::format("{}: {}", missing.name, missing.error.message()));
+  for (const Node& node : found.nodes) {
+    if (!node.ready()) troubles.push_back(fmt::format("{} is {}", node.name.id, node.state));
+    if (node.ready() && node.endpoints.empty())
+      troubles.push_back(fmt::format("{} has no workers yet", node.name.id));
+  }
+  if (troubles.empty()) return {};
+  if (all) {
+    return Error(ErrorCode::kConflict,
+                 fmt::format("not every slice of '{}' can run, so nothing was started", resource.name.id))
+        .why(fmt::format("{}", fmt::join(troubles, "\n")))
+        .next(fmt::format("slipway wait {} --for READY   (or run on what is there: --require any)",
+                          resource.name.id));
+  }
+  for (const std::string& trouble : troubles) services.say("not ready: " + trouble);
+  return {};
+}
+
+std::vector<fleet::Target> targets_of(const std::vector<Worker>& workers, const RunOptions& options) {
+  std::vector<fleet::Target> targets;
+  for (const Worker& worker : workers) {
+    fleet::Target target;
+    target.slice = worker.slice;
+    target.slice_index = worker.slice_index;
+    target.worker = worker.index;
+    const bool internal = options.internal_ip || worker.endpoint.external_address.empty();
+    target.address = internal ? worker.endpoint.address : worker.endpoint.external_address;
+    target.port = options.ssh_port;
+    target.pins = ssh::to_pins(worker.host_keys);
+    targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
+fleet::CommandFor command_for(const ssh::RemoteCommand& command, const std::vector<fleet::Target>& targets,
+                              bool ranks, const std::string& coordinator) {
+  return [command, &targets, ranks, coordinator](std::size_t position) {
+    ssh::RemoteCommand own = command;
+    if (ranks) {
+      // Ours first, so that an --env of the same name wins.
+      Environment environment = rank_environment(targets, position, coordinator);
+      environment.insert(environment.end(), own.environment.begin(), own.environment.end());
+      own.environment = std::move(environment);
+    }
+    return own;
+  };
+}
+
+void show_plan(const std::vector<fleet::Target>& targets, const Plan& plan, Services& services) {
+  std::string text;
+  for (const fleet::Target& target : targets) {
+    text += fmt::format("{}\t{}@{}:{}\n", target.label(), plan.fan_out.user, target.address, target.port);
+  }
+  services.streams.out->write(text + plan.command.text + "\n");
+}
+
+}  // namespace
+
+Result<ssh::RemoteCommand> remote_command(const RunOptions& options) {
+  const int said = int{!options.command.empty()} + int{!options.script.empty()} + int{!options.argv.empty()};
+  if (said != 1) {
+    return Error(ErrorCode::kUsage,
+                 said == 0 ? "say what to run" : "--command, --script and words behind -- exclude each other")
+        .next(fmt::format("slipway run {} --command 'hostname'", options.id.empty() ? "QR" : options.id));
+  }
+  ssh::RemoteCommand command;
+  command.kill_on_disconnect = !options.no_kill;
+  command.text = options.command.empty() ? shell_join(options.argv) : options.command;
+  if (!options.script.empty()) {
+    command.kind = ssh::RemoteCommand::Kind::kScript;
+    TRY(command.text, read_file(options.script));
+    if (command.text.empty())
+      return Error(ErrorCode::kUsage, fmt::format("the script '{}' is empty", options.script));
+  }
+  for (const std::string& pair : options.environment) {
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string::npos || !is_variable_name(std::string_view(pair).substr(0, equals))) {
+      return Error(ErrorCode::kUsage, fmt::format("--env: '{}' is not NAME=VALUE", printable(pair)));
+    }
+    command.environment.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
+  }
+  return command;
+}
+
+Result<int> run_run(const RunOptions& options, Services& services, const GlobalOptions& global) {
+  TRY(const Format format, parse_format(global.format));
+  TRY(const bool dry_run, is_dry_run(global));
+  TRY(Plan plan, plan_of(options, format));
+  TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
+  TRY(const ssh::Identity identity, ssh::Identity::load(ssh_key_path(options.ssh_key)));
+  plan.fan_out.identity = &identity;
+
+  TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
+  TRY(const QueuedResource found, api->client().get(resource.name));
+  TRY(require_active(found));
+  TRY(const ResourceWorkers rows,
+      find_workers(api->client(), found, plan.slices, plan.workers, HostKeys::kFetch));
+  TRY(check_slices(rows, found, plan.fan_out.require.is_all(), services));
+  const std::vector<fleet::Target> targets = targets_of(rows.workers, options);
+  if (dry_run) {
+    show_plan(targets, plan, services);
+    return kOk;
+  }
+  TRY(fleet::reserve_descriptors(targets.size()));
+  TRY(const KeyState key, propagate_key(api->client(), rows.nodes, plan.fan_out.user, identity, services));
+  if (key == KeyState::kAdded) plan.fan_out.auth_patience = std::chrono::seconds(60);
+
+  FanOutRun run;
+  run.queued_resource = resource.name.id;
+  run.output = plan.output;
+  run.output_dir = options.output_dir;
+  run.json_to_stdout = format == Format::kJson;
+  const std::string coordinator = rows.workers.empty() ? "" : rows.workers.front().endpoint.address;
+  return perform(run, targets, command_for(plan.command, targets, options.rank_env, coordinator),
+                 plan.fan_out, services);
+}
+
+void add_run(CommandLine& line) {
+  auto options = std::make_shared<RunOptions>();  // filled by the parser, read by the action after it
+  CLI::App& app = line.add("run", "run a command on every worker of every slice", kDetails,
+                           [options, &line](Services& services, const GlobalOptions& global) {
+                             options->argv = line.after_dashes();
+                             return run_run(*options, services, global);
+                           });
+  line.takes_remote_argv("run");
+  bind_run_flags(app, *options);
+}
+
+void bind_run_flags(CLI::App& app, RunOptions& options) {
+  const auto text = [&](const char* flag, std::string& value, const char* type, const char* help) {
+    app.add_option(std::string("--") + flag, value, help)->type_name(type)->envname(environment_name(flag));
+  };
+  app.add_option("QR", options.id, "the queued resource: its id or full name");
+  text("command", options.command, "TEXT", "for the remote login shell, byte for byte");
+  text("script", options.script, "FILE", "run this file there (- is stdin), by its #! line");
+  text("node", options.node, "SLICES", "slices: all, 0, 1,4-6, a name, !3");
+  text("worker", options.worker, "WORKERS", "workers of each slice: all, 0, 1-3, !0");
+  text("require", options.require, "HOW MANY",
+       "must be ready before any starts, and end ok: all, any, N, N%");
+  text("batch-size", options.batch_size, "N",
+       "connections being made at once; never a limit on running commands");
+  text("timeout", options.timeout, "TIME", "stop the command after this, with exit code 124");
+  text("connect-timeout", options.connect_timeout, "TIME",
+       "for each worker's connection, repeated tries included");
+  text("user", options.user, "NAME", "log in as (default: your login name)");
+  text("ssh-key", options.ssh_key, "FILE", "private key (default: ~/.ssh/google_compute_engine)");
+  app.add_option("--ssh-port", options.ssh_port, "port of the workers' ssh server")
+      ->type_name("PORT")
+      ->envname(environment_name("ssh-port"));
+  app.add_flag("--internal-ip", options.internal_ip, "connect to internal addresses")
+      ->envname(environment_name("internal-ip"));
+  app.add_option("--env", options.environment, "set a variable for the command; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_flag("--rank-env", options.rank_env,
+               "set SLIPWAY_PROCESS_ID, _NUM_PROCESSES, _COORDINATOR, ... on each worker")
+      ->envname(environment_name("rank-env"));
+  text("output", options.output, "MODE", "prefix: each line behind its worker's name; none");
+  text("output-dir", options.output_dir, "FOLDER",
+       "also write FOLDER/<slice>/<worker>.out and .err, and run.json");
+  app.add_flag("--no-kill", options.no_kill, "let the command go on when this connection ends")
+      ->envname(environment_name("no-kill"));
+}
+
+}  // namespace slipway::cli

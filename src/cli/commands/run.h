@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "slipway/ssh/remote_command.h"
+
+namespace slipway::cli {
+
+/// run's words, as typed.
+struct RunOptions {
+  std::string id;
+  std::string command;
+  std::string script;
+  std::vector<std::string> argv;  ///< behind "--"
+  std::string node = "all";
+  std::string worker = "all";
+  std::string require = "all";
+  std::string batch_size = "256";
+  std::string timeout;
+  std::string connect_timeout = "10s";
+  std::string user;
+  std::string ssh_key;
+  int ssh_port = 22;
+  bool internal_ip = false;
+  std::vector<std::string> environment;
+  bool rank_env = false;
+  std::string output = "prefix";
+  std::string output_dir;
+  bool no_kill = false;
+};
+
+void bind_run_flags(CLI::App& app, RunOptions& options);
+
+/// The command that --command, --script or the words behind "--" say, with --env. Errors (kUsage): none or
+/// several of them, a file that cannot be read, a variable that no shell takes.
+Result<ssh::RemoteCommand> remote_command(const RunOptions& options);
+
+Result<int> run_run(const RunOptions& options, Services& services, const GlobalOptions& global);
+
+}  // namespace slipway::cli

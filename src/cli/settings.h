@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+
+#include "slipway/core/result.h"
+#include "slipway/model/resource_name.h"
+#include "slipway/tpu/gcloud_config.h"
+
+namespace slipway::cli {
+
+enum class Format { kTable, kJson, kValue };
+/// Errors (kUsage): another word, with the nearest right one.
+Result<Format> parse_format(const std::string& text);
+
+/// What every command takes, as typed (or from SLIPWAY_<FLAG>); empty for not said.
+struct GlobalOptions {
+  std::string project;
+  std::string zone;
+  std::string endpoint;
+  std::string access_token_file;
+  std::string format = "table";
+  std::string dry_run;  ///< "", "request" or "curl"
+  std::string log_format = "text";
+  std::string log_file;
+  int verbosity = 0;
+  bool quiet = false;
+  bool yes = false;
+};
+
+/// The options, completed from gcloud's own configuration and the defaults.
+struct Settings {
+  Location location;
+  std::string endpoint;
+  bool endpoint_was_named = false;  ///< by --endpoint: the user allows a token to go there
+  std::string access_token_file;
+  tpu::GcloudConfig gcloud;
+};
+
+enum class Needs { kLocation, kNothing };
+
+/// Errors (kUsage): all that is missing at once, with what to type for each. `name` may carry project and
+/// zone itself.
+Result<Settings> resolve_settings(const GlobalOptions& options, Needs needs);
+
+/// Settings for commands on one resource: a full name needs neither project nor zone from elsewhere.
+struct ResourceSettings {
+  Settings settings;
+  QueuedResourceName name;
+};
+Result<ResourceSettings> resolve_settings_for(const GlobalOptions& options, const std::string& name);
+
+}  // namespace slipway::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "slipway/core/result.h"
+#include "slipway/ssh/identity.h"
+
+namespace slipway::cli {
+
+/// The private key's file: `given` (--ssh-key), else gcloud's own ~/.ssh/google_compute_engine.
+std::string ssh_key_path(const std::string& given);
+
+/// The user to log in as: `given` (--user), else the local login name, as gcloud does. Errors (kUsage): a
+/// name that no Unix host would take.
+Result<std::string> ssh_user(const std::string& given);
+
+/// A line of the ssh-keys metadata: "USER:ssh-ed25519 AAAA... USER".
+std::string metadata_key_line(const std::string& user, const ssh::Identity& identity);
+/// Whether the value of ssh-keys has this user's key already.
+bool has_metadata_key(const std::string& ssh_keys, const std::string& user, const ssh::Identity& identity);
+
+}  // namespace slipway::cli
