@@ -1,13 +1,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "slipway/core/clock.h"
 #include "slipway/core/streams.h"
 #include "slipway/fleet/fan_out.h"
 #include "slipway/report/line_assembler.h"
+#include "slipway/report/progress_line.h"
 
 namespace slipway::report {
 
@@ -30,12 +33,16 @@ class PrefixedOutput final : public fleet::Reporter {
   /// All outlive it.
   PrefixedOutput(const std::vector<fleet::Target>& targets, Streams& streams, OutputMode mode);
 
-  void on_phase(std::size_t, ssh::Phase) override {}
+  /// Keeps a ProgressLine as the last line of the terminal until all have ended, redrawn at most ten times a
+  /// second. Nothing happens when stderr is no terminal.
+  void show_progress(const Clock& clock);
+
+  void on_phase(std::size_t target, ssh::Phase phase) override;
   void on_output(std::size_t target, ssh::Stream stream, std::string_view bytes) override;
   void on_outcome(std::size_t target, const fleet::Outcome& outcome) override;
   void on_notice(std::string_view text) override;
   bool congested() const override;
-  bool pending() const override { return backlog() > 0; }
+  bool pending() const override { return backlog() > 0 || (progress_ && progress_->changed); }
   int wait_fd() const override;
   void drain() override;
 
@@ -44,6 +51,13 @@ class PrefixedOutput final : public fleet::Reporter {
     LineAssembler out;
     LineAssembler err;
   };
+  struct Progress {
+    ProgressLine line;
+    const Clock& clock;
+    Clock::time_point drawn{};
+    bool shown = false;
+    bool changed = true;
+  };
 
   std::size_t backlog() const { return streams_.out->backlog() + streams_.err->backlog(); }
   LineSink line_sink(std::size_t target, ssh::Stream stream);
@@ -51,6 +65,8 @@ class PrefixedOutput final : public fleet::Reporter {
                   LineEnd end);
   void say(std::string_view text);
   void say_once_when_reader_left();
+  void erase_progress();
+  void draw_progress();
 
   const std::vector<fleet::Target>& targets_;
   Streams& streams_;
@@ -58,6 +74,7 @@ class PrefixedOutput final : public fleet::Reporter {
   std::vector<std::unique_ptr<Lines>> lines_;  ///< made with a worker's first byte
   std::size_t ends_told_ = 0;
   bool closed_told_ = false;
+  std::optional<Progress> progress_;
 };
 
 }  // namespace slipway::report

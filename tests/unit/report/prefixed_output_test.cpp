@@ -114,6 +114,57 @@ TEST_F(PrefixedOutputTest, AReaderThatLeftIsSaidOnceAndStopsNothing) {
   EXPECT_FALSE(output.congested());
 }
 
+class StillClock final : public Clock {
+ public:
+  time_point now() const override { return time; }
+  std::chrono::system_clock::time_point wall_now() const override { return {}; }
+  bool sleep_until(time_point when) override {
+    time = when;
+    return true;
+  }
+  time_point time{std::chrono::hours(1)};
+};
+
+TEST_F(PrefixedOutputTest, ProgressIsTheLastLineOfTheTerminalAndGivesWayToLines) {
+  to_.streams.out_is_tty = to_.streams.err_is_tty = true;
+  PrefixedOutput output = make();
+  StillClock clock;
+  output.show_progress(clock);
+  output.on_phase(0, ssh::Phase::kConnect);
+  output.drain();
+  EXPECT_EQ(to_.err->written, "3 waiting, 1 connecting");
+  output.on_output(0, Stream::kOut, "line\n");
+  EXPECT_EQ(to_.err->written, "3 waiting, 1 connecting\r\x1b[K");
+  output.drain();
+  EXPECT_TRUE(output.pending());
+  EXPECT_EQ(to_.err->written, "3 waiting, 1 connecting\r\x1b[K");
+  clock.time += std::chrono::milliseconds(100);
+  output.drain();
+  EXPECT_EQ(to_.err->written, "3 waiting, 1 connecting\r\x1b[K3 waiting, 1 connecting");
+  EXPECT_FALSE(output.pending());
+}
+
+TEST_F(PrefixedOutputTest, ProgressIsGoneWhenAllHaveEnded) {
+  to_.streams.err_is_tty = true;
+  PrefixedOutput output = make();
+  StillClock clock;
+  output.show_progress(clock);
+  output.drain();
+  for (std::size_t i = 0; i < targets_.size(); ++i) output.on_outcome(i, exit_with(0));
+  output.drain();
+  EXPECT_EQ(to_.err->written, "4 waiting\r\x1b[K");
+  EXPECT_FALSE(output.pending());
+}
+
+TEST_F(PrefixedOutputTest, WithoutATerminalThereIsNoProgress) {
+  PrefixedOutput output = make();
+  StillClock clock;
+  output.show_progress(clock);
+  output.on_phase(0, ssh::Phase::kConnect);
+  output.drain();
+  EXPECT_EQ(to_.err->written, "");
+}
+
 TEST_F(PrefixedOutputTest, AWorkerThatFailedIsSaidAtOnce) {
   PrefixedOutput output = make();
   output.on_outcome(0, exit_with(0));
