@@ -1,0 +1,98 @@
+# shellcheck shell=sh
+# What runs on a worker around the user's command:
+#
+#   exec sh -c '<this file>' slipway ENV_SIZE TEXT_SIZE MODE KILL
+#
+# On stdin come ENV_SIZE bytes of export lines, TEXT_SIZE bytes of the command, and then, for as long as the client is
+# there, lines that name a signal for the command's process group. MODE says how the text runs: "arg" as the login
+# shell's -c argument, "file" as a file that the login shell reads, "exec" as a file with a #! line of its own. With
+# KILL=1 the end of stdin, which is the end of the client, ends the process group.
+#
+# The command's end travels so that 0 never does, because libssh2 <= 1.11.1 reports 0 when no status came at all:
+#   exit 0 -> 255, exit 255 -> death by PROF (a signal that ssh cannot name), death by a signal that ssh can name -> the
+#   same signal, all else as it is. ssh/remote_command.cpp reads it back.
+#
+# CMake drops these comments and joins the lines with blanks, so that the text is one word in every login shell (csh and
+# fish too): no single quote, no backslash, no line end that means something, and an exclamation mark only before a blank,
+# where csh leaves it alone. Variables carry a prefix because one that is already exported would reach the command.
+
+sw_shell=${SHELL:-/bin/sh};
+sw_env=.;
+sw_file=;
+sw_kill=$4;
+exec 3<&0 4>&1 5>&2 </dev/null;
+
+# Signals for the group are the command's affair; this shell outlives them to tell how it ended.
+trap : TERM INT HUP;
+
+# The dot keeps the trailing newlines, which $( ) would drop. A text that did not come whole must not run.
+[ "$1" = 0 ] || sw_env=$(head -c "$1" <&3; echo .);
+if [ "$3" = arg ]; then
+  sw_text=$(head -c "$2" <&3; echo .);
+  sw_size=$(printf %s "$sw_env$sw_text" | wc -c);
+else
+  sw_file=$(mktemp "${TMPDIR:-/tmp}/slipway.XXXXXX") && head -c "$2" <&3 >"$sw_file" && chmod 700 "$sw_file";
+  sw_size=$(printf %s "$sw_env." | cat - "$sw_file" | wc -c);
+fi;
+if [ "$sw_size" -ne "$(($1 + $2 + 2))" ]; then
+  echo "slipway: the command could not be taken in whole" >&2;
+  [ -z "$sw_file" ] || rm -f "$sw_file";
+  exit 125;
+fi;
+case $3 in
+  arg) set -- "$sw_shell" -c "${sw_text%.}" ;;
+  file) set -- "$sw_shell" "$sw_file" ;;
+  *) set -- "$sw_file" ;;
+esac;
+
+# The watchdog. It ends when it is killed below, or when sshd closes stdin because this shell is gone.
+(
+  trap "" TERM INT HUP;
+  while read -r sw_line; do
+    case $sw_line in
+      INT | TERM) kill -s "$sw_line" 0 ;;
+      KILL) rm -f "$sw_file"; kill -s KILL 0 ;;
+    esac;
+  done;
+  if [ "$sw_kill" = 1 ]; then
+    kill -s TERM 0;
+    for sw_line in 1 2 3 4 5; do sleep 1; done;
+    rm -f "$sw_file";
+    kill -s KILL 0;
+  fi;
+) <&3 >/dev/null 2>&1 3<&- 4>&- 5>&- &
+sw_watch=$! ;
+
+# The command runs in the foreground of a subshell of its own, with the real stdout and stderr. What that subshell itself
+# says is caught: dash and busybox name a signal that ended their child ("Killed") and say nothing about exit 137. They
+# are silent on INT and PIPE, so 130 and 141 are taken for these. bash is silent on all under -c: where it is sh, the
+# others travel as 128+n. The inner subshell carries the redirections, because dash would say it through them.
+sw_said=$( {
+  trap : TERM INT HUP;
+  eval "${sw_env%.}" || exit 125;
+  ( exec >&4 2>&5 3<&- 4>&- 5>&-; exec "$@" );
+  exit "$?";
+} 2>&1 );
+sw_code=$?;
+
+exec 2>/dev/null;
+kill -s KILL "$sw_watch";
+[ -z "$sw_file" ] || rm -f "$sw_file";
+trap - TERM INT HUP;
+# shellcheck disable=SC3045  # dash, bash and busybox all have it, and without it a core file is all that goes wrong
+ulimit -c 0;
+sw_signal=;
+if [ "$sw_code" -gt 128 ]; then
+  case $sw_code,$sw_said in
+    130, | 141, | *,?*) sw_signal=$(kill -l "$sw_code") ;;
+  esac;
+elif [ -n "$sw_said" ]; then
+  echo "$sw_said" >&5;
+fi;
+case $sw_code,$sw_signal in
+  0,) exit 255 ;;
+  255,*) kill -s PROF "$$"; exit 254 ;;
+  *,HUP | *,INT | *,QUIT | *,ILL | *,ABRT | *,FPE | *,KILL | *,USR1 | *,SEGV | *,USR2 | *,PIPE | *,ALRM | *,TERM)
+    kill -s "$sw_signal" "$$" ;;
+esac;
+exit "$sw_code";
