@@ -22,21 +22,35 @@ struct Family {
   std::vector<Size> sizes;
 };
 
-const std::vector<Size> kCubes = {{8, "2x2x1"},      {16, "2x2x2"},    {32, "2x2x4"},    {64, "2x4x4"},
-                                  {128, "4x4x4"},    {256, "4x4x8"},   {384, "4x4x12"},  {512, "4x8x8"},
-                                  {1024, "8x8x8"},   {1536, "8x8x12"}, {2048, "8x8x16"}, {4096, "8x16x16"}};
-const std::vector<Size> kLargeCubes = {{8, "2x2x1"},     {16, "2x2x2"},     {32, "2x2x4"},      {64, "2x4x4"},
-                                       {128, "4x4x4"},   {256, "4x4x8"},    {384, "4x4x12"},    {512, "4x8x8"},
-                                       {640, "4x4x20"},  {768, "4x8x12"},   {1024, "8x8x8"},    {2048, "8x8x16"},
-                                       {4096, "8x16x16"}, {8192, "16x16x16"}, {12288, "16x16x24"}};
-const std::vector<Size> kPlanes = {{1, "1x1"},  {4, "2x2"},  {8, "2x4"},   {16, "4x4"},
+const std::vector<Size> kCubes = {{8, "2x2x1"},    {16, "2x2x2"},    {32, "2x2x4"},    {64, "2x4x4"},
+                                  {128, "4x4x4"},  {256, "4x4x8"},   {384, "4x4x12"},  {512, "4x8x8"},
+                                  {1024, "8x8x8"}, {1536, "8x8x12"}, {2048, "8x8x16"}, {4096, "8x16x16"}};
+const std::vector<Size> kLargeCubes = {
+    {8, "2x2x1"},    {16, "2x2x2"},    {32, "2x2x4"},     {64, "2x4x4"},      {128, "4x4x4"},
+    {256, "4x4x8"},  {384, "4x4x12"},  {512, "4x8x8"},    {640, "4x4x20"},    {768, "4x8x12"},
+    {1024, "8x8x8"}, {2048, "8x8x16"}, {4096, "8x16x16"}, {8192, "16x16x16"}, {12288, "16x16x24"}};
+const std::vector<Size> kPlanes = {{1, "1x1"},  {4, "2x2"},  {8, "2x4"},    {16, "4x4"},
                                    {32, "4x8"}, {64, "8x8"}, {128, "8x16"}, {256, "16x16"}};
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all = {
-      {"v2", "V2", Counts::kCores, false, {{8, "2x2"}, {32, "4x4"}, {128, "8x8"}, {256, "8x16"}, {512, "16x16"}}},
-      {"v3", "V3", Counts::kCores, false,
-       {{8, "2x2"}, {32, "4x4"}, {64, "4x8"}, {128, "8x8"}, {256, "8x16"}, {512, "16x16"}, {1024, "16x32"}, {2048, "32x32"}}},
+      {"v2",
+       "V2",
+       Counts::kCores,
+       false,
+       {{8, "2x2"}, {32, "4x4"}, {128, "8x8"}, {256, "8x16"}, {512, "16x16"}}},
+      {"v3",
+       "V3",
+       Counts::kCores,
+       false,
+       {{8, "2x2"},
+        {32, "4x4"},
+        {64, "4x8"},
+        {128, "8x8"},
+        {256, "8x16"},
+        {512, "16x16"},
+        {1024, "16x32"},
+        {2048, "32x32"}}},
       {"v4", "V4", Counts::kCores, true, kCubes},
       {"v5litepod", "V5LITE_POD", Counts::kChips, true, kPlanes},
       {"v5p", "V5P", Counts::kCores, true, kLargeCubes},
@@ -86,8 +100,9 @@ std::optional<Accelerator> find_accelerator(const std::string& type, const std::
 }
 
 const std::vector<std::string>& runtime_versions() {
-  static const std::vector<std::string> all = {"tpu-ubuntu2204-base", "tpu-vm-base",     "tpu-vm-v4-base",
-                                               "v2-alpha-tpuv5",      "v2-alpha-tpuv5-lite", "v2-alpha-tpuv6e"};
+  static const std::vector<std::string> all = {"tpu-ubuntu2204-base", "tpu-vm-base",
+                                               "tpu-vm-v4-base",      "v2-alpha-tpuv5",
+                                               "v2-alpha-tpuv5-lite", "v2-alpha-tpuv6e"};
   return all;
 }
 

@@ -17,8 +17,8 @@ struct Accelerator {
   bool multislice = true;  ///< v2 and v3 cannot be part of a multislice request
 };
 
-/// All of them, families in order of age, sizes ascending. A catalogue of the emulator's own: it shares nothing with the client's
-/// model, so that it does not agree with the client's mistakes.
+/// All of them, families in order of age, sizes ascending. A catalogue of the emulator's own: it shares
+/// nothing with the client's model, so that it does not agree with the client's mistakes.
 const std::vector<Accelerator>& accelerator_catalog();
 
 /// By the name of the API, as it is written there (lower case).

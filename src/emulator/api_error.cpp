@@ -11,16 +11,26 @@ struct Row {
 
 Row row(Status status) {
   switch (status) {
-    case Status::kInvalidArgument: return {400, 3, "INVALID_ARGUMENT"};
-    case Status::kNotFound: return {404, 5, "NOT_FOUND"};
-    case Status::kAlreadyExists: return {409, 6, "ALREADY_EXISTS"};
-    case Status::kPermissionDenied: return {403, 7, "PERMISSION_DENIED"};
-    case Status::kUnauthenticated: return {401, 16, "UNAUTHENTICATED"};
-    case Status::kResourceExhausted: return {429, 8, "RESOURCE_EXHAUSTED"};
-    case Status::kFailedPrecondition: return {400, 9, "FAILED_PRECONDITION"};
-    case Status::kAborted: return {409, 10, "ABORTED"};
-    case Status::kInternal: return {500, 13, "INTERNAL"};
-    case Status::kMisdirected: return {421, 3, "INVALID_ARGUMENT"};
+    case Status::kInvalidArgument:
+      return {400, 3, "INVALID_ARGUMENT"};
+    case Status::kNotFound:
+      return {404, 5, "NOT_FOUND"};
+    case Status::kAlreadyExists:
+      return {409, 6, "ALREADY_EXISTS"};
+    case Status::kPermissionDenied:
+      return {403, 7, "PERMISSION_DENIED"};
+    case Status::kUnauthenticated:
+      return {401, 16, "UNAUTHENTICATED"};
+    case Status::kResourceExhausted:
+      return {429, 8, "RESOURCE_EXHAUSTED"};
+    case Status::kFailedPrecondition:
+      return {400, 9, "FAILED_PRECONDITION"};
+    case Status::kAborted:
+      return {409, 10, "ABORTED"};
+    case Status::kInternal:
+      return {500, 13, "INTERNAL"};
+    case Status::kMisdirected:
+      return {421, 3, "INVALID_ARGUMENT"};
   }
   return {500, 13, "INTERNAL"};
 }

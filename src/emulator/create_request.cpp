@@ -7,11 +7,12 @@
 namespace slipway::emulator {
 namespace {
 
-constexpr std::int64_t kMostSlices = 254;          // S.N.W of 127.S.N.W: see Addresses
+constexpr std::int64_t kMostSlices = 254;  // S.N.W of 127.S.N.W: see Addresses
 constexpr int kMostWorkers = 250;
 constexpr std::size_t kLargestMetadataValue = std::size_t{256} << 10;
 
-std::optional<ApiError> at_most_one(const Json& object, std::initializer_list<const char*> names, const std::string& at) {
+std::optional<ApiError> at_most_one(const Json& object, std::initializer_list<const char*> names,
+                                    const std::string& at) {
   std::vector<std::string> present;
   for (const char* name : names) {
     if (object.contains(name)) present.emplace_back(name);
@@ -24,14 +25,18 @@ std::optional<ApiError> read_accelerator(const Json& node, const std::string& at
   const Json* config = find_member(node, "acceleratorConfig");
   const std::string name = string_member(node, "acceleratorType");
   if (config != nullptr && !name.empty()) {
-    return bad_field(at + "acceleratorConfig", "Only one of acceleratorType and acceleratorConfig may be set");
+    return bad_field(at + "acceleratorConfig",
+                     "Only one of acceleratorType and acceleratorConfig may be set");
   }
-  if (config == nullptr && name.empty()) return bad_field(at + "acceleratorType", "acceleratorType or acceleratorConfig is required");
+  if (config == nullptr && name.empty())
+    return bad_field(at + "acceleratorType", "acceleratorType or acceleratorConfig is required");
   const auto found = config == nullptr ? find_accelerator(name)
-                                       : find_accelerator(string_member(*config, "type"), string_member(*config, "topology"));
+                                       : find_accelerator(string_member(*config, "type"),
+                                                          string_member(*config, "topology"));
   if (!found) {
     return bad_field(at + (config == nullptr ? "acceleratorType" : "acceleratorConfig"),
-                     fmt::format("Accelerator type {} is not offered in this zone", config == nullptr ? name : dump_json(*config)));
+                     fmt::format("Accelerator type {} is not offered in this zone",
+                                 config == nullptr ? name : dump_json(*config)));
   }
   out = *found;
   return std::nullopt;
@@ -42,7 +47,8 @@ std::optional<ApiError> check_metadata(const Json& node, const std::string& at) 
   if (metadata == nullptr) return std::nullopt;
   for (const auto& [key, value] : metadata->items()) {
     if (value.get_ref<const std::string&>().size() > kLargestMetadataValue) {
-      return bad_field(at + "metadata", fmt::format("Metadata value '{}' is longer than {} bytes", key, kLargestMetadataValue));
+      return bad_field(at + "metadata", fmt::format("Metadata value '{}' is longer than {} bytes", key,
+                                                    kLargestMetadataValue));
     }
   }
   return std::nullopt;
@@ -53,7 +59,8 @@ std::optional<ApiError> check_runtime(const Json& node, const std::string& at) {
   if (runtime.empty()) return bad_field(at + "runtimeVersion", "runtimeVersion is required");
   const auto& offered = runtime_versions();
   if (std::find(offered.begin(), offered.end(), runtime) != offered.end()) return std::nullopt;
-  return bad_field(at + "runtimeVersion", fmt::format("Runtime version {} is not offered in this zone", runtime));
+  return bad_field(at + "runtimeVersion",
+                   fmt::format("Runtime version {} is not offered in this zone", runtime));
 }
 
 std::optional<ApiError> check_node(const Json& spec, const std::string& at, CreateRequest& out) {
@@ -74,15 +81,20 @@ std::optional<ApiError> read_one_slice(const Json& spec, const std::string& at, 
 
 std::optional<ApiError> read_many_slices(const Json& params, const std::string& at, CreateRequest& out) {
   const std::int64_t count = int_member(params, "nodeCount").value_or(0);
-  if (count < 2) return bad_field(at + ".nodeCount", fmt::format("nodeCount has to be at least 2, not {}", count));
+  if (count < 2)
+    return bad_field(at + ".nodeCount", fmt::format("nodeCount has to be at least 2, not {}", count));
   if (!out.accelerator.multislice) {
-    return bad_field(at, fmt::format("{} cannot be used in a multislice request: it needs v4 or newer", out.accelerator.name));
+    return bad_field(at, fmt::format("{} cannot be used in a multislice request: it needs v4 or newer",
+                                     out.accelerator.name));
   }
   if (count > kMostSlices) {
-    return ApiError{Status::kResourceExhausted, fmt::format("nodeCount {} is over {}, all that this emulator can address", count, kMostSlices)};
+    return ApiError{
+        Status::kResourceExhausted,
+        fmt::format("nodeCount {} is over {}, all that this emulator can address", count, kMostSlices)};
   }
   const std::string prefix = params.value("nodeIdPrefix", out.id);
-  if (!is_resource_id(prefix)) return bad_field(at + ".nodeIdPrefix", fmt::format("'{}' is no valid node id prefix", prefix));
+  if (!is_resource_id(prefix))
+    return bad_field(at + ".nodeIdPrefix", fmt::format("'{}' is no valid node id prefix", prefix));
   for (std::int64_t i = 0; i < count; ++i) out.node_ids.push_back(fmt::format("{}-{}", prefix, i));
   out.multislice = true;
   return std::nullopt;
@@ -100,16 +112,20 @@ Json* slices_block(Json& spec) {
 std::optional<ApiError> read_spec(Json& spec, const std::string& location, CreateRequest& out) {
   const std::string at = "queued_resource.tpu.node_spec[0]";
   const std::string parent = string_member(spec, "parent");
-  if (parent != location) return bad_field(at + ".parent", fmt::format("parent has to be {}, not '{}'", location, parent));
+  if (parent != location)
+    return bad_field(at + ".parent", fmt::format("parent has to be {}, not '{}'", location, parent));
   if (auto error = check_node(spec, at + ".node", out)) return error;
   const Json* block = slices_block(spec);
   const bool has_id = spec.contains("nodeId");
-  if (has_id == (block != nullptr)) return bad_field(at, "Exactly one of nodeId and the parameters for many nodes has to be set");
-  auto error = has_id ? read_one_slice(spec, at, out) : read_many_slices(*block, at + ".multislice_params", out);
+  if (has_id == (block != nullptr))
+    return bad_field(at, "Exactly one of nodeId and the parameters for many nodes has to be set");
+  auto error =
+      has_id ? read_one_slice(spec, at, out) : read_many_slices(*block, at + ".multislice_params", out);
   if (error) return error;
   if (out.accelerator.workers > kMostWorkers) {
-    return ApiError{Status::kResourceExhausted, fmt::format("{} has {} workers a slice; this emulator can address {}",
-                                                            out.accelerator.name, out.accelerator.workers, kMostWorkers)};
+    return ApiError{Status::kResourceExhausted,
+                    fmt::format("{} has {} workers a slice; this emulator can address {}",
+                                out.accelerator.name, out.accelerator.workers, kMostWorkers)};
   }
   return std::nullopt;
 }
@@ -118,8 +134,10 @@ std::optional<ApiError> check_tier(const Json& body) {
   if (auto error = at_most_one(body, {"spot", "guaranteed", "bestEffort"}, "queued_resource.")) return error;
   const Json* policy = find_member(body, "queueingPolicy");
   if (policy == nullptr) return std::nullopt;
-  return at_most_one(*policy, {"validUntilDuration", "validUntilTime", "validAfterDuration", "validAfterTime", "validInterval"},
-                     "queued_resource.queueing_policy.");
+  return at_most_one(
+      *policy,
+      {"validUntilDuration", "validUntilTime", "validAfterDuration", "validAfterTime", "validInterval"},
+      "queued_resource.queueing_policy.");
 }
 
 }  // namespace
@@ -135,9 +153,11 @@ std::optional<ApiError> read_body(const ApiRequest& request, Json& out) {
   return std::nullopt;
 }
 
-std::optional<ApiError> read_create(const ApiRequest& request, ApiVersion version, const std::string& location, CreateRequest& out) {
+std::optional<ApiError> read_create(const ApiRequest& request, ApiVersion version,
+                                    const std::string& location, CreateRequest& out) {
   out.id = query_value(request, "queuedResourceId");
-  if (!is_resource_id(out.id)) return bad_field("queuedResourceId", fmt::format("'{}' is no valid queued resource id", out.id));
+  if (!is_resource_id(out.id))
+    return bad_field("queuedResourceId", fmt::format("'{}' is no valid queued resource id", out.id));
   Json body;
   if (auto error = read_body(request, body)) return error;
   if (auto error = read_message(body, queued_resource_message(), version, "", out.body)) return error;

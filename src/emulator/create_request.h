@@ -19,9 +19,10 @@ struct CreateRequest {
   bool multislice = false;
 };
 
-/// Reads queuedResources.create: the body against the schema of the route's version, then the rules between fields. `location` is
-/// the name ("projects/P/locations/Z") that nodeSpec.parent has to repeat.
-std::optional<ApiError> read_create(const ApiRequest& request, ApiVersion version, const std::string& location, CreateRequest& out);
+/// Reads queuedResources.create: the body against the schema of the route's version, then the rules between
+/// fields. `location` is the name ("projects/P/locations/Z") that nodeSpec.parent has to repeat.
+std::optional<ApiError> read_create(const ApiRequest& request, ApiVersion version,
+                                    const std::string& location, CreateRequest& out);
 
 /// The body of a request as JSON; an empty one is {}.
 std::optional<ApiError> read_body(const ApiRequest& request, Json& out);

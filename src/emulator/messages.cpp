@@ -16,18 +16,18 @@ const Message kAcceleratorConfig{
     "AcceleratorConfig",
     {{"type", Kind::kEnum, nullptr, Presence::kBoth, {"V2", "V3", "V4", "V5LITE_POD", "V5P", "V6E"}},
      {"topology", Kind::kString}}};
-const Message kSchedulingConfig{
-    "SchedulingConfig",
-    {{"preemptible", Kind::kBool},
-     {"reserved", Kind::kBool},
-     {"spot", Kind::kBool},
-     {"provisioningModel", Kind::kString, nullptr, Presence::kAlphaOnly},
-     {"reservationName", Kind::kString, nullptr, Presence::kAlphaOnly},
-     {"terminationTimestamp", Kind::kTimestamp, nullptr, Presence::kOutput}}};
-const Message kAttachedDisk{"AttachedDisk",
-                            {{"sourceDisk", Kind::kString},
-                             {"mode", Kind::kEnum, nullptr, Presence::kBoth, {"DISK_MODE_UNSPECIFIED", "READ_WRITE", "READ_ONLY"}},
-                             {"workerIds", Kind::kStringList, nullptr, Presence::kAlphaOnly}}};
+const Message kSchedulingConfig{"SchedulingConfig",
+                                {{"preemptible", Kind::kBool},
+                                 {"reserved", Kind::kBool},
+                                 {"spot", Kind::kBool},
+                                 {"provisioningModel", Kind::kString, nullptr, Presence::kAlphaOnly},
+                                 {"reservationName", Kind::kString, nullptr, Presence::kAlphaOnly},
+                                 {"terminationTimestamp", Kind::kTimestamp, nullptr, Presence::kOutput}}};
+const Message kAttachedDisk{
+    "AttachedDisk",
+    {{"sourceDisk", Kind::kString},
+     {"mode", Kind::kEnum, nullptr, Presence::kBoth, {"DISK_MODE_UNSPECIFIED", "READ_WRITE", "READ_ONLY"}},
+     {"workerIds", Kind::kStringList, nullptr, Presence::kAlphaOnly}}};
 const Message kShielded{"ShieldedInstanceConfig", {{"enableSecureBoot", Kind::kBool}}};
 const Message kEncryptionKey{"CustomerEncryptionKey", {{"kmsKeyName", Kind::kString}}};
 const Message kBootDisk{"BootDiskConfig",
@@ -68,15 +68,17 @@ const Message kNode{"Node",
                      {"multisliceNode", Kind::kBool, nullptr, Presence::kOutput},
                      {"upcomingMaintenance", Kind::kMessage, nullptr, Presence::kOutput}}};
 
-const Message kMultisliceParams{"MultisliceParams", {{"nodeCount", Kind::kInt32}, {"nodeIdPrefix", Kind::kString}}};
-const Message kMultiNodeParams{"MultiNodeParams",
-                               {{"nodeCount", Kind::kInt32},
-                                {"nodeIdPrefix", Kind::kString},
-                                {"workloadType",
-                                 Kind::kEnum,
-                                 nullptr,
-                                 Presence::kBoth,
-                                 {"WORKLOAD_TYPE_UNSPECIFIED", "THROUGHPUT_OPTIMIZED", "AVAILABILITY_OPTIMIZED"}}}};
+const Message kMultisliceParams{"MultisliceParams",
+                                {{"nodeCount", Kind::kInt32}, {"nodeIdPrefix", Kind::kString}}};
+const Message kMultiNodeParams{
+    "MultiNodeParams",
+    {{"nodeCount", Kind::kInt32},
+     {"nodeIdPrefix", Kind::kString},
+     {"workloadType",
+      Kind::kEnum,
+      nullptr,
+      Presence::kBoth,
+      {"WORKLOAD_TYPE_UNSPECIFIED", "THROUGHPUT_OPTIMIZED", "AVAILABILITY_OPTIMIZED"}}}};
 const Message kNodeSpec{"NodeSpec",
                         {{"parent", Kind::kString},
                          {"nodeId", Kind::kString},
@@ -84,8 +86,9 @@ const Message kNodeSpec{"NodeSpec",
                          {"multiNodeParams", Kind::kMessage, &kMultiNodeParams, Presence::kAlphaOnly},
                          {"node", Kind::kMessage, &kNode}}};
 const Message kTpu{"Tpu", {{"nodeSpec", Kind::kMessageList, &kNodeSpec}}};
-const Message kGuaranteed{"Guaranteed",
-                          {{"minDuration", Kind::kDuration}, {"reserved", Kind::kBool, nullptr, Presence::kAlphaOnly}}};
+const Message kGuaranteed{
+    "Guaranteed",
+    {{"minDuration", Kind::kDuration}, {"reserved", Kind::kBool, nullptr, Presence::kAlphaOnly}}};
 const Message kInterval{"Interval", {{"startTime", Kind::kTimestamp}, {"endTime", Kind::kTimestamp}}};
 const Message kQueueingPolicy{"QueueingPolicy",
                               {{"validUntilDuration", Kind::kDuration},
@@ -93,7 +96,8 @@ const Message kQueueingPolicy{"QueueingPolicy",
                                {"validAfterDuration", Kind::kDuration},
                                {"validAfterTime", Kind::kTimestamp},
                                {"validInterval", Kind::kMessage, &kInterval}}};
-const Message kRunDuration{"RunDuration", {{"maxRunDuration", Kind::kDuration}, {"terminationTime", Kind::kTimestamp}}};
+const Message kRunDuration{"RunDuration",
+                           {{"maxRunDuration", Kind::kDuration}, {"terminationTime", Kind::kTimestamp}}};
 
 const Message kQueuedResource{
     "QueuedResource",

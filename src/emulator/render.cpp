@@ -31,13 +31,20 @@ void name_slices_block(Json& specs, ApiVersion version) {
 
 const char* data_name(ResourceState state) {
   switch (state) {
-    case ResourceState::kCreating: return "creatingData";
-    case ResourceState::kAccepted: return "acceptedData";
-    case ResourceState::kWaiting: return nullptr;
-    case ResourceState::kProvisioning: return "provisioningData";
-    case ResourceState::kActive: return "activeData";
-    case ResourceState::kFailed: return "failedData";
-    case ResourceState::kDeleting: return "deletingData";
+    case ResourceState::kCreating:
+      return "creatingData";
+    case ResourceState::kAccepted:
+      return "acceptedData";
+    case ResourceState::kWaiting:
+      return nullptr;
+    case ResourceState::kProvisioning:
+      return "provisioningData";
+    case ResourceState::kActive:
+      return "activeData";
+    case ResourceState::kFailed:
+      return "failedData";
+    case ResourceState::kDeleting:
+      return "deletingData";
   }
   return nullptr;
 }
@@ -46,7 +53,8 @@ Json render_state(const Resource& resource) {
   Json state{{"state", std::string(to_string(resource.state))},
              {"stateInitiator", resource.by_user ? "USER" : "SERVICE"}};
   if (const char* data = data_name(resource.state)) {
-    state[data] = resource.state == ResourceState::kFailed ? Json{{"error", resource.failure}} : Json::object();
+    state[data] =
+        resource.state == ResourceState::kFailed ? Json{{"error", resource.failure}} : Json::object();
   }
   return state;
 }
@@ -75,23 +83,34 @@ void fill_accelerator(Json& node, const Accelerator& accelerator) {
 
 std::string_view to_string(ResourceState state) {
   switch (state) {
-    case ResourceState::kCreating: return "CREATING";
-    case ResourceState::kAccepted: return "ACCEPTED";
-    case ResourceState::kWaiting: return "WAITING_FOR_RESOURCES";
-    case ResourceState::kProvisioning: return "PROVISIONING";
-    case ResourceState::kActive: return "ACTIVE";
-    case ResourceState::kFailed: return "FAILED";
-    case ResourceState::kDeleting: return "DELETING";
+    case ResourceState::kCreating:
+      return "CREATING";
+    case ResourceState::kAccepted:
+      return "ACCEPTED";
+    case ResourceState::kWaiting:
+      return "WAITING_FOR_RESOURCES";
+    case ResourceState::kProvisioning:
+      return "PROVISIONING";
+    case ResourceState::kActive:
+      return "ACTIVE";
+    case ResourceState::kFailed:
+      return "FAILED";
+    case ResourceState::kDeleting:
+      return "DELETING";
   }
   return "STATE_UNSPECIFIED";
 }
 
 std::string_view to_string(SliceState state) {
   switch (state) {
-    case SliceState::kCreating: return "CREATING";
-    case SliceState::kReady: return "READY";
-    case SliceState::kRestarting: return "RESTARTING";
-    case SliceState::kDeleting: return "DELETING";
+    case SliceState::kCreating:
+      return "CREATING";
+    case SliceState::kReady:
+      return "READY";
+    case SliceState::kRestarting:
+      return "RESTARTING";
+    case SliceState::kDeleting:
+      return "DELETING";
   }
   return "STATE_UNSPECIFIED";
 }
@@ -147,7 +166,8 @@ Json render_accelerator(const World& world, const Accelerator& accelerator) {
 }
 
 Json render_runtime(const World& world, const std::string& runtime) {
-  return Json{{"name", fmt::format("{}/runtimeVersions/{}", world.location_name(), runtime)}, {"version", runtime}};
+  return Json{{"name", fmt::format("{}/runtimeVersions/{}", world.location_name(), runtime)},
+              {"version", runtime}};
 }
 
 Json render_location(const World& world) {
@@ -157,7 +177,8 @@ Json render_location(const World& world) {
 }
 
 Json as_response(const std::string& type, Json message, ApiVersion version) {
-  Json response{{"@type", fmt::format("type.googleapis.com/google.cloud.tpu.{}.{}", to_string(version), type)}};
+  Json response{
+      {"@type", fmt::format("type.googleapis.com/google.cloud.tpu.{}.{}", to_string(version), type)}};
   response.update(message);
   return response;
 }

@@ -19,8 +19,9 @@ std::optional<ApiVersion> parse_version(const std::string& word) {
 }
 
 const std::set<std::string_view>& common_parameters() {
-  static const std::set<std::string_view> all = {"alt", "fields", "prettyPrint", "quotaUser", "key", "callback", "access_token",
-                                                 "oauth_token", "uploadType", "upload_protocol", "$.xgafv", "$alt", "$fields"};
+  static const std::set<std::string_view> all = {
+      "alt",         "fields",     "prettyPrint",     "quotaUser", "key",  "callback", "access_token",
+      "oauth_token", "uploadType", "upload_protocol", "$.xgafv",   "$alt", "$fields"};
   return all;
 }
 
@@ -32,7 +33,8 @@ void split_verb(std::string& id, std::string& verb) {
 }
 
 std::optional<std::int64_t> parse_number(const std::string& text) {
-  if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos)
+    return std::nullopt;
   return std::stoll(text);
 }
 
@@ -54,7 +56,8 @@ std::optional<Route> parse_route(const std::string& path) {
   const std::vector<std::string> parts = split(path, '/');
   if (parts.size() < 5 || parts.size() > 8 || !parts[0].empty()) return std::nullopt;
   if (parts[2] != "projects" || parts[4] != "locations") return std::nullopt;
-  if (std::any_of(parts.begin() + 1, parts.end(), [](const std::string& part) { return part.empty(); })) return std::nullopt;
+  if (std::any_of(parts.begin() + 1, parts.end(), [](const std::string& part) { return part.empty(); }))
+    return std::nullopt;
   const auto version = parse_version(parts[1]);
   if (!version) return std::nullopt;
   Route route{*version, parts[3], "", "locations", "", ""};
@@ -73,9 +76,11 @@ std::string query_value(const ApiRequest& request, const std::string& name) {
 std::optional<ApiError> check_query(const ApiRequest& request, const std::set<std::string_view>& own) {
   for (const auto& [name, value] : request.query) {
     if (own.count(name) == 0 && common_parameters().count(name) == 0) {
-      return bad_field(name, fmt::format("Unknown query parameter \"{}\" for {} {}", name, request.method, request.path));
+      return bad_field(
+          name, fmt::format("Unknown query parameter \"{}\" for {} {}", name, request.method, request.path));
     }
-    if (request.query.count(name) > 1) return bad_field(name, fmt::format("Query parameter \"{}\" is given twice", name));
+    if (request.query.count(name) > 1)
+      return bad_field(name, fmt::format("Query parameter \"{}\" is given twice", name));
   }
   return std::nullopt;
 }
@@ -84,7 +89,8 @@ std::optional<ApiError> read_flag(const ApiRequest& request, const std::string& 
   const std::string word = to_lower(query_value(request, name));
   value = word == "true" || word == "1";
   if (value || word.empty() || word == "false" || word == "0") return std::nullopt;
-  return bad_field(name, fmt::format("Invalid value \"{}\" for the boolean parameter \"{}\"", query_value(request, name), name));
+  return bad_field(name, fmt::format("Invalid value \"{}\" for the boolean parameter \"{}\"",
+                                     query_value(request, name), name));
 }
 
 Answer list_answer(const ApiRequest& request, const std::string& key, const std::vector<Json>& items) {
@@ -106,10 +112,10 @@ Answer list_answer(const ApiRequest& request, const std::string& key, const std:
 }
 
 bool is_resource_id(std::string_view id) {
-  return !id.empty() && id.size() <= 63 &&
-         std::all_of(id.begin(), id.end(), [](char c) {
-           return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_.~+%-").find(c) != std::string_view::npos;
-         });
+  return !id.empty() && id.size() <= 63 && std::all_of(id.begin(), id.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_.~+%-").find(c) != std::string_view::npos;
+  });
 }
 
 }  // namespace slipway::emulator

@@ -22,12 +22,14 @@ struct ApiRequest {
   std::string body;
 };
 
-/// /{version}/projects/{project}/locations/{location}/{collection}/{id}:{verb}; parts that the path does not have are empty.
+/// /{version}/projects/{project}/locations/{location}/{collection}/{id}:{verb}; parts that the path does not
+/// have are empty.
 struct Route {
   ApiVersion version = ApiVersion::kV2;
   std::string project;
   std::string location;
-  std::string collection;  ///< "queuedResources", "nodes", ..; "locations" when the path ends with it or with a location
+  std::string collection;  ///< "queuedResources", "nodes", ..; "locations" when the path ends with it or with
+                           ///< a location
   std::string id;
   std::string verb;
 };
@@ -35,7 +37,8 @@ std::optional<Route> parse_route(const std::string& path);
 
 /// The value of a query parameter; empty when it is not there.
 std::string query_value(const ApiRequest& request, const std::string& name);
-/// Every parameter that is neither one of `own` nor one that all Google APIs have, or that comes twice, is an error.
+/// Every parameter that is neither one of `own` nor one that all Google APIs have, or that comes twice, is an
+/// error.
 std::optional<ApiError> check_query(const ApiRequest& request, const std::set<std::string_view>& own);
 /// A boolean parameter: proto3 JSON's words in any case (gcloud sends "True"); false when missing.
 std::optional<ApiError> read_flag(const ApiRequest& request, const std::string& name, bool& value);

@@ -37,7 +37,8 @@ bool is_duration(const Json& value) {
   if (!value.is_string()) return false;
   const auto& text = value.get_ref<const std::string&>();
   if (text.size() < 2 || text.back() != 's') return false;
-  return text.find_first_not_of("0123456789.") == text.size() - 1 && std::count(text.begin(), text.end(), '.') <= 1;
+  return text.find_first_not_of("0123456789.") == text.size() - 1 &&
+         std::count(text.begin(), text.end(), '.') <= 1;
 }
 
 bool is_int(const Json& value) {
@@ -53,23 +54,33 @@ bool all_strings(const Json& value) {
 }
 
 bool is_word(const Field& field, const Json& value) {
-  return value.is_string() &&
-         std::find(field.words.begin(), field.words.end(), value.get_ref<const std::string&>()) != field.words.end();
+  return value.is_string() && std::find(field.words.begin(), field.words.end(),
+                                        value.get_ref<const std::string&>()) != field.words.end();
 }
 
 bool has_kind(const Field& field, const Json& value) {
   switch (field.kind) {
-    case Kind::kString: return value.is_string();
-    case Kind::kBool: return value.is_boolean();
+    case Kind::kString:
+      return value.is_string();
+    case Kind::kBool:
+      return value.is_boolean();
     case Kind::kInt32:
-    case Kind::kInt64: return is_int(value);
-    case Kind::kDuration: return is_duration(value);
-    case Kind::kTimestamp: return value.is_string() && parse_rfc3339(value.get_ref<const std::string&>()).has_value();
-    case Kind::kEnum: return is_word(field, value);
-    case Kind::kMessage: return value.is_object();
-    case Kind::kMessageList: return value.is_array();
-    case Kind::kStringList: return value.is_array() && all_strings(value);
-    case Kind::kStringMap: return value.is_object() && all_strings(value);
+    case Kind::kInt64:
+      return is_int(value);
+    case Kind::kDuration:
+      return is_duration(value);
+    case Kind::kTimestamp:
+      return value.is_string() && parse_rfc3339(value.get_ref<const std::string&>()).has_value();
+    case Kind::kEnum:
+      return is_word(field, value);
+    case Kind::kMessage:
+      return value.is_object();
+    case Kind::kMessageList:
+      return value.is_array();
+    case Kind::kStringList:
+      return value.is_array() && all_strings(value);
+    case Kind::kStringMap:
+      return value.is_object() && all_strings(value);
   }
   return false;
 }
@@ -81,17 +92,20 @@ Json canonical(const Field& field, const Json& value) {
   return value;
 }
 
-std::optional<ApiError> read_list(const Json& list, const Message& message, ApiVersion version, const std::string& at, Json& out) {
+std::optional<ApiError> read_list(const Json& list, const Message& message, ApiVersion version,
+                                  const std::string& at, Json& out) {
   out = Json::array();
   for (std::size_t i = 0; i < list.size(); ++i) {
     Json item;
-    if (auto error = read_message(list[i], message, version, fmt::format("{}[{}]", at, i), item)) return error;
+    if (auto error = read_message(list[i], message, version, fmt::format("{}[{}]", at, i), item))
+      return error;
     out.push_back(std::move(item));
   }
   return std::nullopt;
 }
 
-std::optional<ApiError> read_field(const Field& field, const Json& value, ApiVersion version, const std::string& at, Json& out) {
+std::optional<ApiError> read_field(const Field& field, const Json& value, ApiVersion version,
+                                   const std::string& at, Json& out) {
   if (!has_kind(field, value)) {
     return bad_field(at, fmt::format("Invalid value at '{}': {}", at, dump_json(value).substr(0, 80)));
   }
@@ -115,23 +129,27 @@ std::string_view to_string(ApiVersion version) {
 }
 
 const Field* Message::find(std::string_view json_name) const {
-  const auto found = std::find_if(fields.begin(), fields.end(), [&](const Field& one) { return one.name == json_name; });
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [&](const Field& one) { return one.name == json_name; });
   return found == fields.end() ? nullptr : &*found;
 }
 
-std::optional<ApiError> read_message(const Json& value, const Message& message, ApiVersion version, const std::string& at,
-                                     Json& out) {
-  if (!value.is_object()) return bad_field(at, fmt::format("'{}' has to be an object", at.empty() ? "body" : at));
+std::optional<ApiError> read_message(const Json& value, const Message& message, ApiVersion version,
+                                     const std::string& at, Json& out) {
+  if (!value.is_object())
+    return bad_field(at, fmt::format("'{}' has to be an object", at.empty() ? "body" : at));
   out = Json::object();
   for (const auto& [key, member] : value.items()) {
     const std::string name = camel_case(key);
     const Field* field = message.find(name);
     if (field == nullptr || !is_in(*field, version)) {
-      return bad_field(path_to(at, key), fmt::format("Unknown name \"{}\" at '{}': {} has no such field in {}", key,
-                                                     at.empty() ? "body" : at, message.name, to_string(version)));
+      return bad_field(path_to(at, key),
+                       fmt::format("Unknown name \"{}\" at '{}': {} has no such field in {}", key,
+                                   at.empty() ? "body" : at, message.name, to_string(version)));
     }
     if (field->presence == Presence::kOutput || member.is_null()) continue;
-    if (out.contains(name)) return bad_field(path_to(at, key), fmt::format("'{}' is given twice", path_to(at, name)));
+    if (out.contains(name))
+      return bad_field(path_to(at, key), fmt::format("'{}' is given twice", path_to(at, name)));
     Json read;
     if (auto error = read_field(*field, member, version, path_to(at, name), read)) return error;
     out[name] = std::move(read);

@@ -15,7 +15,19 @@ enum class ApiVersion { kV1, kV2, kV2Alpha1 };
 /// "v2", "v2alpha1": as in paths.
 std::string_view to_string(ApiVersion version);
 
-enum class Kind { kString, kBool, kInt32, kInt64, kDuration, kTimestamp, kEnum, kMessage, kMessageList, kStringList, kStringMap };
+enum class Kind {
+  kString,
+  kBool,
+  kInt32,
+  kInt64,
+  kDuration,
+  kTimestamp,
+  kEnum,
+  kMessage,
+  kMessageList,
+  kStringList,
+  kStringMap
+};
 /// Which surface has a field, and whether a client may set it.
 enum class Presence { kBoth, kV2Only, kAlphaOnly, kOutput };
 
@@ -37,13 +49,15 @@ struct Message {
   const Field* find(std::string_view json_name) const;
 };
 
-/// Checks `value` as strictly as the API does (unknown fields, fields of the other version, wrong types and enum words are
-/// INVALID_ARGUMENT) and writes it to `out` with lowerCamelCase names (snake_case is understood, as in all proto3 JSON) and
-/// without output-only fields, which the API ignores. `at` names the place for the error, empty at the top.
-std::optional<ApiError> read_message(const Json& value, const Message& message, ApiVersion version, const std::string& at,
-                                     Json& out);
+/// Checks `value` as strictly as the API does (unknown fields, fields of the other version, wrong types and
+/// enum words are INVALID_ARGUMENT) and writes it to `out` with lowerCamelCase names (snake_case is
+/// understood, as in all proto3 JSON) and without output-only fields, which the API ignores. `at` names the
+/// place for the error, empty at the top.
+std::optional<ApiError> read_message(const Json& value, const Message& message, ApiVersion version,
+                                     const std::string& at, Json& out);
 
-/// What `version` shows of a message that was stored by whichever version: fields it does not have are left out.
+/// What `version` shows of a message that was stored by whichever version: fields it does not have are left
+/// out.
 Json shown_in(const Json& value, const Message& message, ApiVersion version);
 
 const Message& queued_resource_message();

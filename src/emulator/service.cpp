@@ -22,7 +22,9 @@ namespace {
 
 constexpr std::size_t kLargestBody = std::size_t{4} << 20;
 
-ApiError no_such(const std::string& name) { return {Status::kNotFound, fmt::format("Resource '{}' was not found", name)}; }
+ApiError no_such(const std::string& name) {
+  return {Status::kNotFound, fmt::format("Resource '{}' was not found", name)};
+}
 
 bool is_loopback(std::string_view host) {
   const std::size_t end = host.substr(0, 1) == "[" ? host.find(']') + 1 : host.find(':');
@@ -61,7 +63,13 @@ const std::vector<Service::Method>& Service::methods() {
       {"GET", "runtimeVersions", true, "", &Service::get_runtime},
       {"GET", "runtimeVersions", false, "", &Service::list_runtimes, ordered},
       {"GET", "locations", true, "", &Service::get_location, {}, true},
-      {"GET", "locations", false, "", &Service::list_locations, {"filter", "pageSize", "pageToken", "extraLocationTypes"}, true},
+      {"GET",
+       "locations",
+       false,
+       "",
+       &Service::list_locations,
+       {"filter", "pageSize", "pageToken", "extraLocationTypes"},
+       true},
   };
   return all;
 }
@@ -72,7 +80,8 @@ Service::Service(WorldOptions options, const Clock& clock, std::string token, st
 Answer Service::handle(const ApiRequest& request) {
   if (const auto error = admit(request)) return error->answer();
   const std::lock_guard lock(mutex_);
-  if (request.method == "GET" && request.path == "/compute/v1/projects/" + world_.options().project) return project();
+  if (request.method == "GET" && request.path == "/compute/v1/projects/" + world_.options().project)
+    return project();
   const auto route = parse_route(request.path);
   if (!route) return no_such(request.path).answer();
   if (const auto error = check_place(*route)) return error->answer();
@@ -81,22 +90,25 @@ Answer Service::handle(const ApiRequest& request) {
 
 std::optional<ApiError> Service::admit(const ApiRequest& request) const {
   // A page in a browser can reach 127.0.0.1 under a name of its own; the Host header tells.
-  if (!is_loopback(request.host)) return ApiError{Status::kMisdirected, "This emulator answers to loopback names only"};
+  if (!is_loopback(request.host))
+    return ApiError{Status::kMisdirected, "This emulator answers to loopback names only"};
   if (!same_text(request.authorization, "Bearer " + token_)) {
     return ApiError{Status::kUnauthenticated, "The request has no valid access token of this emulator"};
   }
-  if (request.body.size() > kLargestBody) return ApiError{Status::kInvalidArgument, "The request is too large"};
+  if (request.body.size() > kLargestBody)
+    return ApiError{Status::kInvalidArgument, "The request is too large"};
   return std::nullopt;
 }
 
 std::optional<ApiError> Service::check_place(const Route& route) const {
   if (route.project != world_.options().project) {
     return ApiError{Status::kPermissionDenied,
-                    fmt::format("Permission denied on project {}: this emulator has {} only", route.project, world_.options().project)};
+                    fmt::format("Permission denied on project {}: this emulator has {} only", route.project,
+                                world_.options().project)};
   }
   if (!route.location.empty() && route.location != world_.options().zone && route.location != "-") {
-    return ApiError{Status::kNotFound, fmt::format("Location {} was not found: this emulator has {} only", route.location,
-                                                   world_.options().zone)};
+    return ApiError{Status::kNotFound, fmt::format("Location {} was not found: this emulator has {} only",
+                                                   route.location, world_.options().zone)};
   }
   return std::nullopt;
 }
@@ -113,7 +125,8 @@ Answer Service::dispatch(const ApiRequest& request, const Route& route) {
     if (const auto error = check_query(request, method.parameters)) return error->answer();
     return (this->*method.handler)(request, route);
   }
-  return ApiError{Status::kNotFound, fmt::format("No method for {} {}", request.method, request.path)}.answer();
+  return ApiError{Status::kNotFound, fmt::format("No method for {} {}", request.method, request.path)}
+      .answer();
 }
 
 std::optional<Answer> Service::answered_before(const ApiRequest& request) const {
@@ -131,8 +144,8 @@ Answer Service::operation_answer(const ApiRequest& request, World::Outcome<std::
   if (const auto* error = std::get_if<ApiError>(&outcome)) return error->answer();
   const std::string& name = std::get<std::string>(outcome);
   if (const std::string id = query_value(request, "requestId"); !id.empty()) {
-    request_ids_[id] = {request.method + request.path + query_value(request, "queuedResourceId") + query_value(request, "force") +
-                            request.body,
+    request_ids_[id] = {request.method + request.path + query_value(request, "queuedResourceId") +
+                            query_value(request, "force") + request.body,
                         name};
   }
   wake_();

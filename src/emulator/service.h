@@ -11,12 +11,13 @@
 
 namespace slipway::emulator {
 
-/// The API: answers requests from the World, and lets the World go on. It is the only thing that two threads share (the HTTP server
-/// answers each connection on a thread of its own; machines are looked after by the thread that serve() runs on), so one mutex
-/// here guards all state there is.
+/// The API: answers requests from the World, and lets the World go on. It is the only thing that two threads
+/// share (the HTTP server answers each connection on a thread of its own; machines are looked after by the
+/// thread that serve() runs on), so one mutex here guards all state there is.
 class Service {
  public:
-  /// Requests have to carry `token`; `wake` is called after a request that gave advance() something to do. `clock` outlives it.
+  /// Requests have to carry `token`; `wake` is called after a request that gave advance() something to do.
+  /// `clock` outlives it.
   Service(WorldOptions options, const Clock& clock, std::string token, std::function<void()> wake);
 
   Answer handle(const ApiRequest& request);
@@ -53,7 +54,8 @@ class Service {
   Answer list_locations(const ApiRequest& request, const Route& route);
   Answer project() const;
 
-  /// The answer to a requestId that was seen before: that of the first time, or an error when it now asks for something else.
+  /// The answer to a requestId that was seen before: that of the first time, or an error when it now asks for
+  /// something else.
   std::optional<Answer> answered_before(const ApiRequest& request) const;
   Answer operation_answer(const ApiRequest& request, World::Outcome<std::string> outcome);
 

@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::size_t kLongestRequestId = 128;
 
-ApiError no_such(const std::string& name) { return {Status::kNotFound, fmt::format("Resource '{}' was not found", name)}; }
+ApiError no_such(const std::string& name) {
+  return {Status::kNotFound, fmt::format("Resource '{}' was not found", name)};
+}
 
 std::optional<ApiError> check_request_id(const ApiRequest& request) {
   const std::string id = query_value(request, "requestId");
@@ -35,9 +37,11 @@ std::optional<ApiError> select_workers(const Slice& slice, const Json& asked, st
   }
   for (const Json& id : *ids) {
     const auto& text = id.get_ref<const std::string&>();
-    const bool number = !text.empty() && text.size() < 5 && text.find_first_not_of("0123456789") == std::string::npos;
+    const bool number =
+        !text.empty() && text.size() < 5 && text.find_first_not_of("0123456789") == std::string::npos;
     const std::size_t index = number ? std::stoul(text) : slice.workers.size();
-    if (index >= slice.workers.size()) return bad_field("workerIds", fmt::format("Node {} has no worker '{}'", slice.id, text));
+    if (index >= slice.workers.size())
+      return bad_field("workerIds", fmt::format("Node {} has no worker '{}'", slice.id, text));
     out.push_back(slice.workers[index]);
   }
   return std::nullopt;
@@ -53,19 +57,22 @@ Answer Service::create(const ApiRequest& request, const Route& route) {
   if (const auto error = check_request_id(request)) return error->answer();
   if (auto answer = answered_before(request)) return *answer;
   CreateRequest create;
-  if (const auto error = read_create(request, route.version, world_.location_name(), create)) return error->answer();
+  if (const auto error = read_create(request, route.version, world_.location_name(), create))
+    return error->answer();
   return operation_answer(request, world_.create(create, route.version));
 }
 
 Answer Service::get(const ApiRequest&, const Route& route) {
   const Resource* resource = std::as_const(world_).find(route.id);
-  if (resource == nullptr) return no_such(fmt::format("{}/queuedResources/{}", world_.location_name(), route.id)).answer();
+  if (resource == nullptr)
+    return no_such(fmt::format("{}/queuedResources/{}", world_.location_name(), route.id)).answer();
   return {200, render_resource(world_, *resource, route.version)};
 }
 
 Answer Service::list(const ApiRequest& request, const Route& route) {
   std::vector<Json> items;
-  for (const Resource& resource : world_.resources()) items.push_back(render_resource(world_, resource, route.version));
+  for (const Resource& resource : world_.resources())
+    items.push_back(render_resource(world_, resource, route.version));
   return list_answer(request, "queuedResources", items);
 }
 
@@ -94,26 +101,31 @@ Answer Service::get_node(const ApiRequest&, const Route& route) {
 Answer Service::list_nodes(const ApiRequest& request, const Route& route) {
   std::vector<Json> items;
   for (const Resource& resource : world_.resources()) {
-    for (const Slice& slice : resource.slices) items.push_back(render_node(world_, resource, slice, route.version));
+    for (const Slice& slice : resource.slices)
+      items.push_back(render_node(world_, resource, slice, route.version));
   }
   return list_answer(request, "nodes", items);
 }
 
 Answer Service::patch_node(const ApiRequest& request, const Route& route) {
   const std::string mask = query_value(request, "updateMask");
-  if (mask != "metadata") return bad_field("updateMask", fmt::format("updateMask '{}' is not supported: only metadata is", mask)).answer();
+  if (mask != "metadata")
+    return bad_field("updateMask", fmt::format("updateMask '{}' is not supported: only metadata is", mask))
+        .answer();
   Json body;
   if (const auto error = read_body(request, body)) return error->answer();
   Json node;
   if (const auto error = read_message(body, node_message(), route.version, "", node)) return error->answer();
-  return operation_answer(request, world_.set_metadata(route.id, node.value("metadata", Json::object()), route.version));
+  return operation_answer(
+      request, world_.set_metadata(route.id, node.value("metadata", Json::object()), route.version));
 }
 
 Answer Service::guest_attributes(const ApiRequest& request, const Route& route) {
   Json body;
   if (const auto error = read_body(request, body)) return error->answer();
   Json asked;
-  if (const auto error = read_message(body, guest_attributes_request(), route.version, "", asked)) return error->answer();
+  if (const auto error = read_message(body, guest_attributes_request(), route.version, "", asked))
+    return error->answer();
   const Slice* slice = world_.find_node(route.id).second;
   if (slice == nullptr) return no_such(fmt::format("{}/nodes/{}", world_.location_name(), route.id)).answer();
   std::vector<Worker> workers;
@@ -123,9 +135,11 @@ Answer Service::guest_attributes(const ApiRequest& request, const Route& route) 
   for (const Worker& worker : workers) {
     Json items = Json::array();
     const auto key = host_keys_.find(worker.address);
-    if (key != host_keys_.end() && !key->second.empty()) items.push_back(attribute("hostkeys", "ssh-ed25519", key->second));
+    if (key != host_keys_.end() && !key->second.empty())
+      items.push_back(attribute("hostkeys", "ssh-ed25519", key->second));
     items.push_back(attribute("guest-inventory", "hostname", worker.hostname));
-    all.push_back(Json{{"queryPath", string_member(asked, "queryPath")}, {"queryValue", Json{{"items", std::move(items)}}}});
+    all.push_back(Json{{"queryPath", string_member(asked, "queryPath")},
+                       {"queryValue", Json{{"items", std::move(items)}}}});
   }
   return {200, Json{{"guestAttributes", std::move(all)}}};
 }
@@ -145,7 +159,8 @@ Answer Service::list_operations(const ApiRequest& request, const Route&) {
 
 Answer Service::get_accelerator(const ApiRequest&, const Route& route) {
   const auto found = find_accelerator(route.id);
-  if (!found) return no_such(fmt::format("{}/acceleratorTypes/{}", world_.location_name(), route.id)).answer();
+  if (!found)
+    return no_such(fmt::format("{}/acceleratorTypes/{}", world_.location_name(), route.id)).answer();
   return {200, render_accelerator(world_, *found)};
 }
 

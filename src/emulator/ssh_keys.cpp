@@ -10,7 +10,8 @@ namespace slipway::emulator {
 namespace {
 
 constexpr std::size_t kLongestName = 32;
-constexpr std::string_view kNameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+constexpr std::string_view kNameCharacters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
 
 // A name becomes a file name and a field of passwd, so nothing but the usual characters may be in it.
 bool is_user_name(std::string_view name) {
@@ -23,7 +24,8 @@ bool is_key(std::string_view text) {
   if (blank == std::string_view::npos) return false;
   const std::string_view type = text.substr(0, blank);
   const std::string_view data = text.substr(blank + 1, text.find(' ', blank + 1) - blank - 1);
-  const bool known = type.substr(0, 4) == "ssh-" || type.substr(0, 6) == "ecdsa-" || type.substr(0, 3) == "sk-";
+  const bool known =
+      type.substr(0, 4) == "ssh-" || type.substr(0, 6) == "ecdsa-" || type.substr(0, 3) == "sk-";
   return known && data.size() > 16 && base64_decode(data).has_value();
 }
 
@@ -34,7 +36,8 @@ bool is_expired(std::string_view key, std::chrono::system_clock::time_point now)
   if (!comment.ok()) return false;
   std::string when = string_member(*comment, "expireOn");
   // gcloud writes +0000, RFC 3339 wants +00:00.
-  if (when.size() > 5 && (when[when.size() - 5] == '+' || when[when.size() - 5] == '-')) when.insert(when.size() - 2, ":");
+  if (when.size() > 5 && (when[when.size() - 5] == '+' || when[when.size() - 5] == '-'))
+    when.insert(when.size() - 2, ":");
   const auto expires = parse_rfc3339(when);
   return expires.has_value() && *expires < now;
 }

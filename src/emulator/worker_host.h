@@ -9,7 +9,7 @@ namespace slipway::emulator {
 
 /// What a worker needs to start.
 struct WorkerBoot {
-  std::string address;   ///< 127.S.N.W: also what names the worker
+  std::string address;  ///< 127.S.N.W: also what names the worker
   std::string hostname;
   std::vector<SshKey> keys;
   std::string startup_script;  ///< empty for none
@@ -17,8 +17,8 @@ struct WorkerBoot {
 
 enum class WorkerState { kOff, kStarting, kUp, kStopping, kFailed };
 
-/// The machines behind the API. A seam: the World says what has to run, a host makes it so and is asked how far it is. No call
-/// blocks. Calls come from one thread.
+/// The machines behind the API. A seam: the World says what has to run, a host makes it so and is asked how
+/// far it is. No call blocks. Calls come from one thread.
 class WorkerHost {
  public:
   virtual ~WorkerHost() = default;

@@ -14,9 +14,11 @@ ApiError not_found(const std::string& name) {
   return {Status::kNotFound, fmt::format("Resource '{}' was not found", name)};
 }
 
-// CREATING and PROVISIONING cannot be left half-way, and what is ACTIVE holds machines: only force ends these.
+// CREATING and PROVISIONING cannot be left half-way, and what is ACTIVE holds machines: only force ends
+// these.
 bool ends_without_force(ResourceState state) {
-  return state == ResourceState::kAccepted || state == ResourceState::kWaiting || state == ResourceState::kFailed;
+  return state == ResourceState::kAccepted || state == ResourceState::kWaiting ||
+         state == ResourceState::kFailed;
 }
 
 }  // namespace
@@ -26,7 +28,8 @@ std::string World::location_name() const {
 }
 
 const Resource* World::find(const std::string& id) const {
-  const auto found = std::find_if(resources_.begin(), resources_.end(), [&](const Resource& one) { return one.id == id; });
+  const auto found =
+      std::find_if(resources_.begin(), resources_.end(), [&](const Resource& one) { return one.id == id; });
   return found == resources_.end() ? nullptr : &*found;
 }
 
@@ -49,7 +52,8 @@ std::int64_t World::chips_in_use() const {
   return chips;
 }
 
-// The next group round the circle that nobody has: a new resource gets the addresses of one just deleted as late as possible.
+// The next group round the circle that nobody has: a new resource gets the addresses of one just deleted as
+// late as possible.
 int World::free_address_group() const {
   for (int i = 1; i <= kAddressGroups; ++i) {
     const int group = (last_address_group_ + i - 1) % kAddressGroups + 1;
@@ -62,15 +66,19 @@ int World::free_address_group() const {
 
 World::Outcome<std::string> World::create(const CreateRequest& request, ApiVersion version) {
   const std::string name = fmt::format("{}/queuedResources/{}", location_name(), request.id);
-  if (find(request.id) != nullptr) return ApiError{Status::kAlreadyExists, fmt::format("Resource '{}' already exists", name)};
+  if (find(request.id) != nullptr)
+    return ApiError{Status::kAlreadyExists, fmt::format("Resource '{}' already exists", name)};
   for (const Resource& resource : resources_) {
     for (const std::string& id : request.node_ids) {
-      if (std::find(resource.node_ids.begin(), resource.node_ids.end(), id) == resource.node_ids.end()) continue;
-      return ApiError{Status::kAlreadyExists, fmt::format("Resource '{}/nodes/{}' already exists", location_name(), id)};
+      if (std::find(resource.node_ids.begin(), resource.node_ids.end(), id) == resource.node_ids.end())
+        continue;
+      return ApiError{Status::kAlreadyExists,
+                      fmt::format("Resource '{}/nodes/{}' already exists", location_name(), id)};
     }
   }
   const int group = free_address_group();
-  if (group == 0) return ApiError{Status::kResourceExhausted, fmt::format("More than {} queued resources", kAddressGroups)};
+  if (group == 0)
+    return ApiError{Status::kResourceExhausted, fmt::format("More than {} queued resources", kAddressGroups)};
   last_address_group_ = group;
 
   Resource resource;
@@ -98,7 +106,8 @@ World::Outcome<std::string> World::remove(const std::string& id, bool force, Api
   }
   if (!force && !ends_without_force(resource->state)) {
     return ApiError{Status::kFailedPrecondition,
-                    fmt::format("Resource '{}' is {} and cannot be deleted without force", name, to_string(resource->state))};
+                    fmt::format("Resource '{}' is {} and cannot be deleted without force", name,
+                                to_string(resource->state))};
   }
   const ApiError aborted{Status::kAborted, fmt::format("Resource '{}' was deleted", name)};
   fail_operation(resource->create_operation, aborted);
@@ -121,7 +130,8 @@ World::Outcome<std::string> World::reset(const std::string& id, ApiVersion versi
   if (resource == nullptr) return not_found(name);
   if (resource->state != ResourceState::kActive) {
     return ApiError{Status::kFailedPrecondition,
-                    fmt::format("Resource '{}' is {}; only an ACTIVE one can be reset", name, to_string(resource->state))};
+                    fmt::format("Resource '{}' is {}; only an ACTIVE one can be reset", name,
+                                to_string(resource->state))};
   }
   if (!resource->reset_operation.empty()) {
     return ApiError{Status::kFailedPrecondition, fmt::format("Resource '{}' is being reset already", name)};
@@ -130,11 +140,13 @@ World::Outcome<std::string> World::reset(const std::string& id, ApiVersion versi
     slice.state = SliceState::kRestarting;
     slice.halting = true;
   }
+  resource->due = clock_.now() + phase();
   resource->reset_operation = begin_operation("reset", name, version);
   return resource->reset_operation;
 }
 
-World::Outcome<std::string> World::set_metadata(const std::string& node_id, const Json& metadata, ApiVersion version) {
+World::Outcome<std::string> World::set_metadata(const std::string& node_id, const Json& metadata,
+                                                ApiVersion version) {
   const std::string name = fmt::format("{}/nodes/{}", location_name(), node_id);
   for (Resource& resource : resources_) {
     for (Slice& slice : resource.slices) {
@@ -151,9 +163,11 @@ World::Outcome<std::string> World::set_metadata(const std::string& node_id, cons
 }
 
 std::string World::begin_operation(const std::string& verb, const std::string& target, ApiVersion version) {
-  const auto millis = std::chrono::duration_cast<std::chrono::milliseconds>(clock_.wall_now().time_since_epoch()).count();
+  const auto millis =
+      std::chrono::duration_cast<std::chrono::milliseconds>(clock_.wall_now().time_since_epoch()).count();
   Operation operation;
-  operation.name = fmt::format("{}/operations/operation-{}-{:012x}", location_name(), millis, ++operations_made_);
+  operation.name =
+      fmt::format("{}/operations/operation-{}-{:012x}", location_name(), millis, ++operations_made_);
   operation.verb = verb;
   operation.target = target;
   operation.version = version;

@@ -55,7 +55,7 @@ struct Resource {
   ResourceState state = ResourceState::kCreating;
   bool by_user = false;  ///< who brought about the state
   std::chrono::system_clock::time_point created{};
-  Clock::time_point due{};  ///< no state but kActive and kFailed is left earlier
+  Clock::time_point due{};    ///< no state but kActive and kFailed is left earlier
   std::vector<Slice> slices;  ///< from PROVISIONING on
   Json failure;               ///< google.rpc.Status of kFailed
   std::string create_operation;
@@ -77,8 +77,8 @@ struct Operation {
   Json error;     ///< google.rpc.Status, when it did not
 };
 
-/// Everything that the emulated zone holds, and everything that happens to it. It does no I/O: time comes from the clock, the
-/// machines from a WorkerHost. It is not locked: Service does that.
+/// Everything that the emulated zone holds, and everything that happens to it. It does no I/O: time comes
+/// from the clock, the machines from a WorkerHost. It is not locked: Service does that.
 class World {
  public:
   template <typename T>

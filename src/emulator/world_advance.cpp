@@ -8,7 +8,8 @@
 namespace slipway::emulator {
 namespace {
 
-constexpr std::int64_t kFirstNumber = 4'611'686'018'427'387'905;  // Node.id: does not fit 53 bits, as at Google
+constexpr std::int64_t kFirstNumber =
+    4'611'686'018'427'387'905;  // Node.id: does not fit 53 bits, as at Google
 
 bool all_are(const std::vector<Slice>& slices, const WorkerHost& host, WorkerState state) {
   return std::all_of(slices.begin(), slices.end(), [&](const Slice& slice) {
@@ -21,7 +22,8 @@ std::optional<std::string> first_failure(const std::vector<Slice>& slices, const
   for (const Slice& slice : slices) {
     for (const Worker& worker : slice.workers) {
       if (host.state(worker.address) != WorkerState::kFailed) continue;
-      return fmt::format("Worker {} of node {} did not start: {}", worker.hostname, slice.id, host.failure(worker.address));
+      return fmt::format("Worker {} of node {} did not start: {}", worker.hostname, slice.id,
+                         host.failure(worker.address));
     }
   }
   return std::nullopt;
@@ -52,7 +54,8 @@ std::optional<Clock::time_point> World::next_due() const {
   std::optional<Clock::time_point> next;
   for (const Resource& resource : resources_) {
     if (resource.state == ResourceState::kActive || resource.state == ResourceState::kFailed) continue;
-    if (resource.state == ResourceState::kWaiting && resource.due <= clock_.now()) continue;  // waits for others, not for time
+    if (resource.state == ResourceState::kWaiting && resource.due <= clock_.now())
+      continue;  // waits for others, not for time
     if (!next || resource.due < *next) next = resource.due;
   }
   return next;
@@ -69,7 +72,8 @@ bool World::step(Resource& resource, WorkerHost& host) {
       resource.by_user = false;
       resource.due += phase();
       end_operation(resource.create_operation,
-                    as_response("QueuedResource", render_resource(*this, resource, resource.version), resource.version));
+                    as_response("QueuedResource", render_resource(*this, resource, resource.version),
+                                resource.version));
       return true;
     case ResourceState::kAccepted:
       if (!due) return false;
@@ -83,15 +87,18 @@ bool World::step(Resource& resource, WorkerHost& host) {
     case ResourceState::kProvisioning:
       if (due) finish_provisioning(resource, host);
       return false;
-    case ResourceState::kActive: restart(resource, host); return false;
+    case ResourceState::kActive:
+      restart(resource, host);
+      return false;
     case ResourceState::kFailed:
-    case ResourceState::kDeleting: return false;
+    case ResourceState::kDeleting:
+      return false;
   }
   return false;
 }
 
-// First come, first served: a small request does not overtake a large one that waits, or the large one would never run. One
-// that is larger than the whole zone can never run and holds up nobody.
+// First come, first served: a small request does not overtake a large one that waits, or the large one would
+// never run. One that is larger than the whole zone can never run and holds up nobody.
 bool World::is_next_to_run(const Resource& resource) const {
   for (const Resource& earlier : resources_) {
     if (&earlier == &resource) break;
@@ -134,7 +141,8 @@ void World::finish_provisioning(Resource& resource, WorkerHost& host) {
   for (Slice& slice : resource.slices) slice.state = SliceState::kReady;
 }
 
-// A reset stops all slices, then boots all: a slice that came back early would talk to peers of the time before.
+// A reset stops all slices, then boots all: a slice that came back early would talk to peers of the time
+// before.
 void World::restart(Resource& resource, WorkerHost& host) {
   if (resource.reset_operation.empty()) return;
   if (resource.slices.front().halting) {
@@ -149,10 +157,11 @@ void World::restart(Resource& resource, WorkerHost& host) {
     fail_operation(resource.reset_operation, {Status::kInternal, *failure});
     return;
   }
-  if (!all_are(resource.slices, host, WorkerState::kUp)) return;
+  if (clock_.now() < resource.due || !all_are(resource.slices, host, WorkerState::kUp)) return;
   for (Slice& slice : resource.slices) slice.state = SliceState::kReady;
-  end_operation(resource.reset_operation,
-                as_response("QueuedResource", render_resource(*this, resource, resource.version), resource.version));
+  end_operation(
+      resource.reset_operation,
+      as_response("QueuedResource", render_resource(*this, resource, resource.version), resource.version));
 }
 
 void World::boot(const Slice& slice, WorkerHost& host) const {
@@ -167,7 +176,8 @@ void World::pass_on_keys(Resource& resource, WorkerHost& host) {
     const std::vector<SshKey> keys = parse_ssh_keys(metadata_value(slice, "ssh-keys"), clock_.wall_now());
     for (const Worker& worker : slice.workers) host.set_keys(worker.address, keys);
     const ApiVersion version = operations_.at(*slice.patch_operation).version;
-    end_operation(*slice.patch_operation, as_response("Node", render_node(*this, resource, slice, version), version));
+    end_operation(*slice.patch_operation,
+                  as_response("Node", render_node(*this, resource, slice, version), version));
     slice.patch_operation.reset();
   }
 }

@@ -1,0 +1,67 @@
+#include "emulator/sandbox.h"
+
+#include <unistd.h>
+
+#include "emulator/process.h"
+#include "slipway/core/file.h"
+#include "slipway/core/text.h"
+
+namespace slipway::emulator {
+namespace {
+
+std::vector<std::string> bubblewrap(const std::string& hostname) {
+  return {find_program("bwrap"),
+          "--die-with-parent",
+          "--unshare-pid",
+          "--unshare-uts",
+          "--hostname",
+          hostname,
+          "--unshare-ipc",
+          "--dev-bind",
+          "/",
+          "/",
+          "--proc",
+          "/proc"};
+}
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Isolation find_isolation(const std::string& scratch_folder, std::string& why) {
+  if (find_program("bwrap").empty()) {
+    why = "bubblewrap (bwrap) is not installed";
+    return Isolation::kPlain;
+  }
+  const std::string log = scratch_folder + "/bubblewrap.log";
+  std::vector<std::string> trial = bubblewrap("trial");
+  trial.push_back(find_program("true"));
+  const Result<int> status = run({trial, {"PATH=/usr/bin:/bin"}, log});
+  const Result<std::string> words = read_file(log);
+  ::unlink(log.c_str());
+  if (status.ok() && *status == 0) return Isolation::kNamespaces;
+  why = words.ok() ? std::string(trim(*words)) : "bubblewrap does not run here";
+  return Isolation::kPlain;
+}
+
+std::vector<std::string> sandboxed(const std::string& folder, const std::string& hostname,
+                                   const std::vector<std::string>& command) {
+  std::vector<std::string> words = bubblewrap(hostname);
+  append(words, {"--bind", folder + "/root", "/root"});
+  append(words, {"--bind", folder + "/home", "/home"});
+  append(words, {"--bind", folder + "/tmp", "/tmp"});
+  append(words, {"--bind", folder + "/run", "/run"});
+  append(words, {"--bind", folder + "/ssh", "/etc/ssh"});
+  append(words, {"--bind", folder + "/log", "/var/log"});
+  for (const std::string file : {"passwd", "group", "shadow"}) {
+    if (file == "shadow" && ::geteuid() != 0) continue;  // no part of a world without root
+    append(words, {"--bind", folder + "/etc/" + file, "/etc/" + file});
+  }
+  append(words, {"--chdir", "/", "--"});
+  append(words, command);
+  return words;
+}
+
+}  // namespace slipway::emulator
