@@ -42,10 +42,10 @@ std::vector<Outcome> Engine::run() {
     now_ = clock_.now();
     hear_interrupt();
     climb();
-    start_admitted();
     take_due();
     advance_ready();
     decide_gang();
+    start_admitted();
     reporter_.drain();
     if (ended_ == members_.size()) break;
     wait();

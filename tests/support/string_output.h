@@ -6,7 +6,7 @@
 
 #include "slipway/core/streams.h"
 
-namespace slipway::testing {
+namespace slipway::test {
 
 /// An OutputStream into a string. Its reader can be made to stall or to leave.
 class StringOutput final : public OutputStream {
@@ -57,4 +57,4 @@ struct StringStreams {
   StringOutput* err;
 };
 
-}  // namespace slipway::testing
+}  // namespace slipway::test

@@ -5,7 +5,7 @@
 
 #include "slipway/fleet/target.h"
 
-namespace slipway::testing {
+namespace slipway::test {
 
 /// `slices` slices "qr-0", "qr-1", .. of `workers` workers each, at 127.1.<slice>.<worker+1>.
 inline std::vector<fleet::Target> make_targets(std::size_t slices, std::size_t workers) {
@@ -23,4 +23,4 @@ inline std::vector<fleet::Target> make_targets(std::size_t slices, std::size_t w
   return targets;
 }
 
-}  // namespace slipway::testing
+}  // namespace slipway::test

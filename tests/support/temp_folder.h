@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace slipway::testing {
+namespace slipway::test {
 
 /// A folder of its own for one test, gone with it.
 class TempFolder {
@@ -27,4 +27,8 @@ class TempFolder {
   std::string path_;
 };
 
+}  // namespace slipway::test
+
+namespace slipway::testing {
+using test::TempFolder;
 }  // namespace slipway::testing

@@ -8,7 +8,7 @@
 namespace slipway::fleet {
 namespace {
 
-using slipway::testing::make_targets;
+using slipway::test::make_targets;
 using ::testing::ElementsAre;
 
 TEST(StartOrder, TakesTheSlicesInTurn) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "slipway/fleet/fan_out.h"
+#include "unit/fleet/recorder.h"
 
 namespace slipway::fleet {
 namespace {
@@ -38,6 +39,18 @@ TEST(ReserveDescriptors, SaysHowManyWorkersFitWhenTheyDoNot) {
     return !reserved.ok() && reserved.error().code() == ErrorCode::kLocal &&
            reserved.error().message().find("160 workers fit") != std::string::npos &&
            reserved.error().next().find("ulimit -n 1096") != std::string::npos;
+  }));
+}
+
+TEST(ReserveDescriptors, IsAskedBeforeAnythingIsConnected) {
+  EXPECT_TRUE(with_limit(256, 256, [] {
+    test::Recorder recorder;
+    SystemClock clock;
+    const Interrupt interrupt;
+    const Result<std::vector<Outcome>> outcomes = fan_out(
+        std::vector<Target>(1'000), [](std::size_t) { return ssh::RemoteCommand{}; }, {}, clock, interrupt,
+        recorder);
+    return !outcomes.ok() && outcomes.error().code() == ErrorCode::kLocal && recorder.phases.empty();
   }));
 }
 

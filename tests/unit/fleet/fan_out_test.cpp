@@ -1,1 +1,331 @@
+#include "slipway/fleet/fan_out.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fleet/outcome_of.h"
+#include "unit/fleet/bed.h"
+#include "unit/fleet/recorder.h"
+
+namespace slipway::fleet {
+namespace {
+
+using ssh::Phase;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using test::Bed;
+using test::Recorder;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+MATCHER_P(EndsAs, kind, std::string("ends as ") + std::string(to_string(kind))) {
+  *result_listener << to_string(arg.kind) << " " << arg.exit_code << " " << arg.signal << ": " << arg.error;
+  return arg.kind == kind;
+}
+
+class FanOut : public ::testing::Test {
+ protected:
+  FanOut() { options_ = bed_.options(); }
+
+  std::vector<Outcome> run(const std::vector<Target>& targets, const CommandFor& command_for) {
+    SystemClock clock;
+    Result<std::vector<Outcome>> outcomes =
+        fan_out(targets, command_for, options_, clock, interrupt_, recorder_);
+    EXPECT_TRUE(outcomes) << outcomes.error().message();
+    return outcomes ? *outcomes : std::vector<Outcome>();
+  }
+  std::vector<Outcome> run(const std::vector<Target>& targets, const std::string& command) {
+    return run(targets, [&](std::size_t) { return ssh::RemoteCommand{.text = command}; });
+  }
+  /// A command that leaves a file behind as soon as it runs.
+  std::string leaves_a_mark(const std::string& then = ":") const {
+    return "mktemp -p " + bed_.folder() + "/marks mark.XXXXXX >/dev/null; " + then;
+  }
+  std::ptrdiff_t marks() const { return bed_.count("marks"); }
+  /// Runs until `count` of them run it.
+  std::string waits_for_peers(std::size_t count) const {
+    return leaves_a_mark("while [ $(ls " + bed_.folder() + "/marks | wc -l) -lt " + std::to_string(count) +
+                         " ]; do sleep 0.5; done");
+  }
+
+  Bed bed_;
+  FanOutOptions options_;
+  Interrupt interrupt_;
+  Recorder recorder_;
+};
+
+TEST_F(FanOut, EveryWorkerRunsItsOwnCommand) {
+  const auto outcomes = run(bed_.targets(2, 2), [](std::size_t i) {
+    return ssh::RemoteCommand{.text = "echo $RANK of 4; echo warning >&2",
+                              .environment = {{"RANK", std::to_string(i)}}};
+  });
+  ASSERT_THAT(outcomes, Each(EndsAs(OutcomeKind::kOk)));
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(recorder_.out[i], std::to_string(i) + " of 4\n");
+    EXPECT_EQ(recorder_.err[i], "warning\n");
+    ASSERT_TRUE(outcomes[i].started_at && outcomes[i].ended_at);
+    EXPECT_LE(*outcomes[i].started_at, *outcomes[i].ended_at);
+  }
+  EXPECT_THAT(recorder_.ended, ::testing::UnorderedElementsAre(0, 1, 2, 3));
+}
+
+TEST_F(FanOut, NoTargetsAreNoOutcomes) { EXPECT_THAT(run({}, "true"), IsEmpty()); }
+
+TEST_F(FanOut, CommandsThatWaitForEachOtherAllRunWithTwoStartsAtATime) {
+  options_.max_starting = 2;
+  options_.timeout = seconds(60);
+  std::size_t most = 0;
+  std::map<std::size_t, Phase> at;
+  recorder_.phase_hook = [&](std::size_t target, Phase phase) {
+    at[target] = phase;
+    most = std::max<std::size_t>(
+        most, static_cast<std::size_t>(std::count_if(
+                  at.begin(), at.end(), [](const auto& entry) { return entry.second < Phase::kHeld; })));
+  };
+  EXPECT_THAT(run(bed_.targets(8, 4), waits_for_peers(32)), Each(EndsAs(OutcomeKind::kOk)));
+  EXPECT_EQ(marks(), 32);
+  EXPECT_EQ(most, 2u);
+}
+
+TEST_F(FanOut, AFailedWorkerDoesNotStopTheOthers) {
+  const auto outcomes = run(bed_.targets(1, 4), [&](std::size_t i) {
+    const std::vector<std::string> commands = {"exit 0", "exit 3", "kill -9 $$",
+                                               leaves_a_mark("sleep 0.2; exit 255")};
+    return ssh::RemoteCommand{.text = commands[i]};
+  });
+  EXPECT_THAT(outcomes, ElementsAre(EndsAs(OutcomeKind::kOk), EndsAs(OutcomeKind::kExit),
+                                    EndsAs(OutcomeKind::kSignal), EndsAs(OutcomeKind::kExit)));
+  EXPECT_EQ(outcomes[1].exit_code, 3);
+  EXPECT_EQ(outcomes[2].signal, "KILL");
+  EXPECT_EQ(outcomes[3].exit_code, 255);
+  EXPECT_EQ(marks(), 1);
+}
+
+TEST_F(FanOut, AGangWithADeadMemberStartsNothingAndSaysWho) {
+  options_.limits.connect = milliseconds(300);
+  auto targets = bed_.targets(2, 2);
+  targets[2].port = bed_.dead_port();
+  const auto outcomes = run(targets, leaves_a_mark());
+  EXPECT_THAT(outcomes[2], EndsAs(OutcomeKind::kUnreachable));
+  for (const std::size_t i : {0u, 1u, 3u}) {
+    EXPECT_THAT(outcomes[i], EndsAs(OutcomeKind::kNotStarted));
+    EXPECT_THAT(outcomes[i].error, HasSubstr("qr-1/0"));
+    EXPECT_FALSE(outcomes[i].started_at);
+  }
+  EXPECT_EQ(marks(), 0);
+}
+
+TEST_F(FanOut, ARelaxedRequirementRunsOnThoseThatCould) {
+  options_.limits.connect = milliseconds(300);
+  options_.require = Requirement::parse("50%").value();
+  auto targets = bed_.targets(2, 2);
+  targets[0].port = targets[3].port = bed_.dead_port();
+  EXPECT_THAT(run(targets, leaves_a_mark()),
+              ElementsAre(EndsAs(OutcomeKind::kUnreachable), EndsAs(OutcomeKind::kOk),
+                          EndsAs(OutcomeKind::kOk), EndsAs(OutcomeKind::kUnreachable)));
+  EXPECT_EQ(marks(), 2);
+}
+
+TEST_F(FanOut, ARelaxedRequirementThatIsNotMetStartsNothing) {
+  options_.limits.connect = milliseconds(300);
+  options_.require = Requirement::parse("3").value();
+  auto targets = bed_.targets(2, 2);
+  targets[0].port = targets[3].port = bed_.dead_port();
+  const auto outcomes = run(targets, leaves_a_mark());
+  EXPECT_THAT(outcomes[1], EndsAs(OutcomeKind::kNotStarted));
+  EXPECT_THAT(outcomes[1].error, AllOf(HasSubstr("2 of 4"), HasSubstr("--require 3")));
+  EXPECT_EQ(marks(), 0);
+}
+
+TEST_F(FanOut, AWorkerThatRefusesAtFirstIsTriedAgain) {
+  auto targets = bed_.targets(1, 2);
+  const int port = targets[0].port;
+  targets[0].port = targets[1].port = bed_.dead_port();
+  recorder_.phase_hook = [&](std::size_t, Phase phase) {
+    if (phase == Phase::kConnect && recorder_.phases[phase] == 3) targets[0].port = targets[1].port = port;
+  };
+  EXPECT_THAT(run(targets, "true"), Each(EndsAs(OutcomeKind::kOk)));
+  EXPECT_GE(recorder_.phases[Phase::kConnect], 3);
+}
+
+TEST_F(FanOut, AWrongHostKeyIsFinalAndNothingIsSentToIt) {
+  auto targets = bed_.targets(1, 2);
+  targets[1].pins = bed_.other_pins();
+  const auto outcomes = run(targets, leaves_a_mark());
+  EXPECT_THAT(outcomes, ElementsAre(EndsAs(OutcomeKind::kNotStarted), EndsAs(OutcomeKind::kHostKey)));
+  EXPECT_EQ(recorder_.phases[Phase::kConnect], 2);
+  EXPECT_EQ(marks(), 0);
+}
+
+TEST_F(FanOut, ARefusedKeyIsFinal) {
+  options_.identity = &bed_.unknown_identity();
+  EXPECT_THAT(run(bed_.targets(1, 2), leaves_a_mark()), Each(EndsAs(OutcomeKind::kAuth)));
+  EXPECT_EQ(recorder_.phases[Phase::kConnect], 2);
+  EXPECT_EQ(marks(), 0);
+}
+
+TEST_F(FanOut, AWorkerThatIsLostIsNeverRunAgainAndTheOthersFinish) {
+  const std::string end_own_sshd =
+      "p=$$; while [ \"$(cat /proc/$p/comm)\" != sshd ]; do p=$(cut -d' ' -f4 /proc/$p/stat); done; kill -9 "
+      "$p; sleep 5";
+  const auto outcomes = run(bed_.targets(1, 3), [&](std::size_t i) {
+    return ssh::RemoteCommand{.text = leaves_a_mark(i == 1 ? end_own_sshd : "sleep 0.3; echo done")};
+  });
+  EXPECT_THAT(outcomes,
+              ElementsAre(EndsAs(OutcomeKind::kOk), EndsAs(OutcomeKind::kLost), EndsAs(OutcomeKind::kOk)));
+  EXPECT_EQ(outcomes[1].phase, Phase::kRun);
+  EXPECT_FALSE(outcomes[1].error.empty());
+  EXPECT_EQ(recorder_.out[2], "done\n");
+  EXPECT_EQ(marks(), 3);
+}
+
+TEST_F(FanOut, TheTimeoutStopsWhatStillRuns) {
+  options_.timeout = seconds(3);
+  options_.grace = milliseconds(5'000);
+  const auto outcomes = run(bed_.targets(1, 2), [&](std::size_t i) {
+    return ssh::RemoteCommand{.text = i == 0 ? "echo quick"
+                                             : "trap 'echo told; exit 7' TERM; while :; do sleep 0.1; done"};
+  });
+  EXPECT_THAT(outcomes, ElementsAre(EndsAs(OutcomeKind::kOk), EndsAs(OutcomeKind::kTimeout)));
+  EXPECT_EQ(recorder_.out[1], "told\n");
+  EXPECT_THAT(outcomes[1].error, HasSubstr("told to stop after 3"));
+}
+
+TEST_F(FanOut, ACommandThatIgnoresTermIsKilled) {
+  options_.timeout = milliseconds(300);
+  options_.grace = milliseconds(300);
+  const auto before = BootClock::now();
+  EXPECT_THAT(run(bed_.targets(1, 1), "trap '' TERM; while :; do sleep 0.1; done"),
+              Each(EndsAs(OutcomeKind::kTimeout)));
+  EXPECT_LT(BootClock::now() - before, seconds(4));
+}
+
+TEST_F(FanOut, AnInterruptBeforeTheGangIsCompleteStartsNothing) {
+  for (const Phase phase : {Phase::kConnect, Phase::kHandshake, Phase::kAuth, Phase::kHeld}) {
+    SCOPED_TRACE(ssh::to_string(phase));
+    Interrupt interrupt;
+    Recorder recorder;
+    SystemClock clock;
+    recorder.phase_hook = [&](std::size_t target, Phase reached) {
+      if (target == 0 && reached == phase) interrupt.notify(2);
+    };
+    const auto outcomes = fan_out(
+        bed_.targets(2, 2), [&](std::size_t) { return ssh::RemoteCommand{.text = leaves_a_mark()}; },
+        options_, clock, interrupt, recorder);
+    ASSERT_TRUE(outcomes);
+    EXPECT_THAT(*outcomes, Each(EndsAs(OutcomeKind::kNotStarted)));
+    EXPECT_THAT(recorder.notices, ElementsAre(HasSubstr("nothing")));
+  }
+  EXPECT_EQ(marks(), 0);
+}
+
+TEST_F(FanOut, AnInterruptWhileAWorkerIsTriedAgainEndsAtOnce) {
+  auto targets = bed_.targets(1, 1);
+  targets[0].port = bed_.dead_port();
+  options_.limits.connect = seconds(60);
+  recorder_.phase_hook = [&](std::size_t, Phase phase) {
+    if (phase == Phase::kConnect && recorder_.phases[phase] == 2) interrupt_.notify(2);
+  };
+  const auto before = BootClock::now();
+  EXPECT_THAT(run(targets, "true"), Each(EndsAs(OutcomeKind::kNotStarted)));
+  EXPECT_LT(BootClock::now() - before, seconds(5));
+}
+
+TEST_F(FanOut, AnInterruptStopsWhatRunsAndItsEndIsSeen) {
+  recorder_.output_hook = [&](std::size_t, std::string_view) {
+    if (recorder_.out.size() == 2 && !interrupt_.requested()) interrupt_.notify(2);
+  };
+  const auto outcomes = run(bed_.targets(1, 2), [&](std::size_t i) {
+    return ssh::RemoteCommand{.text = i == 0 ? "echo up; exec sleep 60"
+                                             : "trap 'exit 9' INT; echo up; while :; do sleep 0.1; done"};
+  });
+  EXPECT_THAT(outcomes, ElementsAre(EndsAs(OutcomeKind::kSignal), EndsAs(OutcomeKind::kExit)));
+  EXPECT_EQ(outcomes[0].signal, "INT");
+  EXPECT_EQ(outcomes[1].exit_code, 9);
+  EXPECT_THAT(recorder_.notices, ElementsAre(AllOf(HasSubstr("INT"), HasSubstr("2 workers"))));
+}
+
+TEST_F(FanOut, ASecondInterruptLeavesAtOnce) {
+  options_.grace = seconds(60);
+  recorder_.output_hook = [&](std::size_t, std::string_view bytes) {
+    if (bytes == "up\n") interrupt_.notify(2);
+    if (bytes == "deaf\n") interrupt_.notify(2);
+  };
+  const auto before = BootClock::now();
+  const auto outcomes =
+      run(bed_.targets(1, 1), "trap 'echo deaf' INT; trap '' TERM; echo up; while :; do sleep 0.1; done");
+  EXPECT_THAT(outcomes, Each(EndsAs(OutcomeKind::kLost)));
+  EXPECT_LT(BootClock::now() - before, seconds(10));
+}
+
+TEST_F(FanOut, AFloodFromOneWorkerDoesNotHoldUpTheOthers) {
+  constexpr std::size_t kFlood = std::size_t{48} << 20;
+  struct Counter final : Recorder {
+    void on_output(std::size_t target, ssh::Stream, std::string_view bytes) override {
+      if (target == 0) flood += bytes.size();
+      largest = std::max(largest, bytes.size());
+    }
+    std::size_t flood = 0;
+    std::size_t largest = 0;
+  } counter;
+  SystemClock clock;
+  const auto outcomes = fan_out(
+      bed_.targets(1, 4),
+      [&](std::size_t i) {
+        return ssh::RemoteCommand{.text = i == 0 ? "head -c " + std::to_string(kFlood) + " /dev/zero"
+                                                 : "echo quick"};
+      },
+      options_, clock, interrupt_, counter);
+  ASSERT_TRUE(outcomes);
+  EXPECT_THAT(*outcomes, Each(EndsAs(OutcomeKind::kOk)));
+  EXPECT_EQ(counter.flood, kFlood);
+  EXPECT_EQ(counter.ended.back(), 0u);
+  EXPECT_LE(counter.largest, std::size_t{64} * 1024);
+}
+
+TEST_F(FanOut, ASlowReaderMakesTheWorkersWaitAndLosesNothing) {
+  constexpr std::size_t kBytes = std::size_t{4} << 20;
+  /// Takes a little at each drain(): slower than any worker.
+  struct SlowReader final : Recorder {
+    void on_output(std::size_t, ssh::Stream, std::string_view bytes) override {
+      taken += bytes.size();
+      waiting += bytes.size();
+      most = std::max(most, waiting);
+    }
+    bool congested() const override { return waiting > 256 * 1024; }
+    void drain() override { waiting -= std::min<std::size_t>(waiting, 64 * 1024); }
+    std::size_t taken = 0;
+    std::size_t waiting = 0;
+    std::size_t most = 0;
+  } reader;
+  SystemClock clock;
+  const auto outcomes = fan_out(
+      bed_.targets(1, 3),
+      [&](std::size_t) {
+        return ssh::RemoteCommand{.text = "head -c " + std::to_string(kBytes) + " /dev/zero"};
+      },
+      options_, clock, interrupt_, reader);
+  ASSERT_TRUE(outcomes);
+  EXPECT_THAT(*outcomes, Each(EndsAs(OutcomeKind::kOk)));
+  EXPECT_EQ(reader.taken, 3 * kBytes);
+  EXPECT_LE(reader.most, std::size_t{256 + 2 * 64} * 1024);
+}
+
+TEST(OutcomeOf, AFailureAfterTheCommandWasSentIsLost) {
+  EXPECT_EQ(outcome_of(ssh::Failed{ssh::Failed::Kind::kUnreachable, Phase::kExec, true, "x"}).kind,
+            OutcomeKind::kLost);
+  EXPECT_EQ(outcome_of(ssh::Failed{ssh::Failed::Kind::kLost, Phase::kHeld, false, "x"}).kind,
+            OutcomeKind::kUnreachable);
+  EXPECT_EQ(outcome_of(ssh::Failed{ssh::Failed::Kind::kAuth, Phase::kAuth, false, "x"}).kind,
+            OutcomeKind::kAuth);
+  EXPECT_EQ(outcome_of(ssh::Failed{ssh::Failed::Kind::kHostKey, Phase::kHostKey, false, "x"}).kind,
+            OutcomeKind::kHostKey);
+  EXPECT_EQ(outcome_of(ssh::Failed{ssh::Failed::Kind::kTimedOut, Phase::kAuth, false, "x"}).kind,
+            OutcomeKind::kUnreachable);
+}
+
+}  // namespace
+}  // namespace slipway::fleet

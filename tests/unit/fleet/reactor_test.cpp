@@ -90,7 +90,7 @@ TEST_F(ReactorTest, ATokenCanGetAnotherDescriptorWithTheSameNumber) {
 }
 
 TEST_F(ReactorTest, ARegularFileIsReadyAtOnce) {
-  const slipway::testing::TempFolder temp;
+  const slipway::test::TempFolder temp;
   const Fd file(::open((temp / "file").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
   ASSERT_TRUE(reactor_.watch(0, file.get(), false, true));
   EXPECT_THAT(wait(seconds(10)), ElementsAre(0));

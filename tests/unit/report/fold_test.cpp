@@ -9,7 +9,7 @@
 namespace slipway::report {
 namespace {
 
-using slipway::testing::make_targets;
+using slipway::test::make_targets;
 
 std::vector<std::size_t> all_of(const std::vector<fleet::Target>& targets) {
   std::vector<std::size_t> positions(targets.size());

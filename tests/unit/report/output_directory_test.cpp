@@ -15,8 +15,8 @@
 namespace slipway::report {
 namespace {
 
-using slipway::testing::make_targets;
-using slipway::testing::TempFolder;
+using slipway::test::make_targets;
+using slipway::test::TempFolder;
 using ssh::Stream;
 
 std::string content(const std::string& path) {

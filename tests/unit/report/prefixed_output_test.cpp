@@ -9,8 +9,8 @@
 namespace slipway::report {
 namespace {
 
-using slipway::testing::make_targets;
-using slipway::testing::StringStreams;
+using slipway::test::make_targets;
+using slipway::test::StringStreams;
 using ssh::Stream;
 
 fleet::Outcome exit_with(int code) {

@@ -10,7 +10,7 @@ namespace {
 
 using fleet::Outcome;
 using fleet::OutcomeKind;
-using slipway::testing::make_targets;
+using slipway::test::make_targets;
 using ::testing::ElementsAre;
 
 Outcome outcome(OutcomeKind kind, std::string error = "", ssh::Phase phase = ssh::Phase::kConnect) {

@@ -1,0 +1,53 @@
+#include "unit/fleet/bed.h"
+
+#include <filesystem>
+
+namespace slipway::test {
+namespace {
+
+Sshd::Options for_many() {
+  Sshd::Options options;
+  options.config = {"MaxStartups 2000", "LogLevel ERROR"};
+  return options;
+}
+
+ssh::Identity make_stranger(const std::string& path) {
+  make_key(path, "ed25519", "", false);
+  return ssh::Identity::load(path).value();
+}
+
+}  // namespace
+
+Bed::Bed()
+    : sshd_(for_many()),
+      dead_port_(free_port(Sshd::address())),
+      identity_(ssh::Identity::load(sshd_.key_path()).value()),
+      stranger_(make_stranger(folder_ / "stranger")) {
+  std::filesystem::create_directory(folder_ / "marks");
+}
+
+std::vector<fleet::Target> Bed::targets(std::size_t slices, std::size_t workers) const {
+  std::vector<fleet::Target> targets = make_targets(slices, workers);
+  for (fleet::Target& target : targets) {
+    target.address = Sshd::address();
+    target.port = sshd_.port();
+    target.pins = sshd_.pins();
+  }
+  return targets;
+}
+
+fleet::FanOutOptions Bed::options() const {
+  fleet::FanOutOptions options;
+  options.user = Sshd::user();
+  options.identity = &identity_;
+  return options;
+}
+
+ssh::HostKeyPins Bed::other_pins() const { return {read_public_key(folder_ / "stranger.pub")}; }
+
+std::ptrdiff_t Bed::count(const std::string& name) const {
+  return std::distance(std::filesystem::directory_iterator(folder_ / name),
+                       std::filesystem::directory_iterator());
+}
+
+}  // namespace slipway::test
