@@ -20,6 +20,10 @@ target_compile_options(slipway_settings INTERFACE
   $<$<CONFIG:Release>:-fstack-protector-strong>)
 target_compile_definitions(slipway_settings INTERFACE
   _GLIBCXX_ASSERTIONS $<$<CONFIG:Release>:_FORTIFY_SOURCE=2>)
+# g++ 12 warns of overlapping copies inside of std::string's own operator+ (GCC bug 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(slipway_settings INTERFACE -Wno-restrict)
+endif()
 if(SLIPWAY_WERROR)
   target_compile_options(slipway_settings INTERFACE -Werror)
 endif()
