@@ -24,8 +24,10 @@ class SessionDriver {
 
   ssh::Session& session() { return session_; }
 
-  /// Advances until `condition` holds, the session is over, or `limit` has passed; true when the condition holds.
-  bool until(const std::function<bool()>& condition, std::chrono::milliseconds limit = std::chrono::seconds(20)) {
+  /// Advances until `condition` holds, the session is over, or `limit` has passed; true when the condition
+  /// holds.
+  bool until(const std::function<bool()>& condition,
+             std::chrono::milliseconds limit = std::chrono::seconds(20)) {
     const auto deadline = BootClock::now() + limit;
     while (!condition()) {
       if (over() || BootClock::now() >= deadline) return false;
@@ -64,7 +66,8 @@ class SessionDriver {
     if (want.again) deadline = BootClock::now();
     if (want.until) deadline = std::min(deadline, *want.until);
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - BootClock::now());
-    pollfd waiting{session_.fd(), static_cast<short>((want.read ? POLLIN : 0) | (want.write ? POLLOUT : 0)), 0};
+    pollfd waiting{session_.fd(), static_cast<short>((want.read ? POLLIN : 0) | (want.write ? POLLOUT : 0)),
+                   0};
     ::poll(&waiting, 1, static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0)));
   }
 

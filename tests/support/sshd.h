@@ -11,8 +11,8 @@
 
 namespace slipway::test {
 
-/// A real OpenSSH server of our own on a loopback address, with its own host key and authorized key; gone with the object.
-/// Its users are those of this machine: log in as user().
+/// A real OpenSSH server of our own on a loopback address, with its own host key and authorized key; gone
+/// with the object. Its users are those of this machine: log in as user().
 class Sshd {
  public:
   struct Options {
@@ -49,7 +49,8 @@ class Sshd {
 void make_key(const std::string& path, const std::string& type, const std::string& bits, bool pem);
 /// The host key in a .pub file.
 ssh::HostKey read_public_key(const std::string& path);
-/// The nearest sshd among the ancestors of `pid`: what serves the session that it runs in. 0 when there is none.
+/// The nearest sshd among the ancestors of `pid`: what serves the session that it runs in. 0 when there is
+/// none.
 pid_t serving_sshd(pid_t pid);
 /// Does `pid` run? A zombie does not.
 bool runs(pid_t pid);

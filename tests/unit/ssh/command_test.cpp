@@ -149,7 +149,9 @@ TEST_F(Command, ItIsKilledWhenItIgnoresTheGoingOfTheClient) {
 
 TEST_F(Command, ItGoesOnWithoutTheClientWhenToldTo) {
   RemoteCommand command;
-  command.text = "trap '' HUP PIPE; echo $$; while [ ! -e /tmp/slipway-go-$$ ]; do sleep 0.05; done; touch /tmp/slipway-went-$$";
+  command.text =
+      "trap '' HUP PIPE; echo $$; while [ ! -e /tmp/slipway-go-$$ ]; do sleep 0.05; done; touch "
+      "/tmp/slipway-went-$$";
   command.kill_on_disconnect = false;
   auto driver = start(command);
   ASSERT_TRUE(driver->until([&] { return driver->out.find('\n') != std::string::npos; }));

@@ -13,7 +13,8 @@
 
 namespace slipway::test {
 
-/// A private server, the key for it, and sessions to it. One server for all tests of a suite: sshd starts slowly.
+/// A private server, the key for it, and sessions to it. One server for all tests of a suite: sshd starts
+/// slowly.
 class SessionTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -40,7 +41,9 @@ class SessionTest : public ::testing::Test {
     return std::make_unique<ssh::TcpSocket>(Sshd::address(), server.port());
   }
 
-  std::unique_ptr<SessionDriver> driver() { return std::make_unique<SessionDriver>(socket(*shared_), options()); }
+  std::unique_ptr<SessionDriver> driver() {
+    return std::make_unique<SessionDriver>(socket(*shared_), options());
+  }
 
   /// A session to the shared server that runs `command` from the start.
   std::unique_ptr<SessionDriver> start(const ssh::RemoteCommand& command) {
@@ -76,7 +79,8 @@ class SessionTest : public ::testing::Test {
 inline std::string end_of(const SessionDriver& driver) {
   if (driver.done) {
     const ssh::RemoteExit& exit = driver.done->exit;
-    return exit.kind == ssh::RemoteExit::Kind::kCode ? "exit " + std::to_string(exit.code) : "signal " + exit.signal;
+    return exit.kind == ssh::RemoteExit::Kind::kCode ? "exit " + std::to_string(exit.code)
+                                                     : "signal " + exit.signal;
   }
   return driver.failed ? "failed: " + driver.failed->reason : "still going";
 }
