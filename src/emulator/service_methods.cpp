@@ -63,7 +63,7 @@ Answer Service::create(const ApiRequest& request, const Route& route) {
 }
 
 Answer Service::get(const ApiRequest&, const Route& route) {
-  const Resource* resource = std::as_const(world_).find(route.id);
+  const Resource* resource = world_.find(route.id);
   if (resource == nullptr)
     return no_such(fmt::format("{}/queuedResources/{}", world_.location_name(), route.id)).answer();
   return {200, render_resource(world_, *resource, route.version)};

@@ -33,7 +33,11 @@ const Resource* World::find(const std::string& id) const {
   return found == resources_.end() ? nullptr : &*found;
 }
 
-Resource* World::find(const std::string& id) { return const_cast<Resource*>(std::as_const(*this).find(id)); }
+Resource* World::lookup(const std::string& id) {
+  const auto found =
+      std::find_if(resources_.begin(), resources_.end(), [&](const Resource& one) { return one.id == id; });
+  return found == resources_.end() ? nullptr : &*found;
+}
 
 std::pair<const Resource*, const Slice*> World::find_node(const std::string& node_id) const {
   for (const Resource& resource : resources_) {
@@ -99,7 +103,7 @@ World::Outcome<std::string> World::create(const CreateRequest& request, ApiVersi
 
 World::Outcome<std::string> World::remove(const std::string& id, bool force, ApiVersion version) {
   const std::string name = fmt::format("{}/queuedResources/{}", location_name(), id);
-  Resource* resource = find(id);
+  Resource* resource = lookup(id);
   if (resource == nullptr) return not_found(name);
   if (resource->state == ResourceState::kDeleting) {
     return ApiError{Status::kFailedPrecondition, fmt::format("Resource '{}' is being deleted already", name)};
@@ -126,7 +130,7 @@ World::Outcome<std::string> World::remove(const std::string& id, bool force, Api
 
 World::Outcome<std::string> World::reset(const std::string& id, ApiVersion version) {
   const std::string name = fmt::format("{}/queuedResources/{}", location_name(), id);
-  Resource* resource = find(id);
+  Resource* resource = lookup(id);
   if (resource == nullptr) return not_found(name);
   if (resource->state != ResourceState::kActive) {
     return ApiError{Status::kFailedPrecondition,

@@ -109,7 +109,8 @@ class World {
   std::string location_name() const;
 
  private:
-  Resource* find(const std::string& id);
+  /// find(), to change it.
+  Resource* lookup(const std::string& id);
   int free_address_group() const;
   std::string begin_operation(const std::string& verb, const std::string& target, ApiVersion version);
   void end_operation(std::string& name, Json response);

@@ -53,9 +53,8 @@ void World::advance(WorkerHost& host) {
 std::optional<Clock::time_point> World::next_due() const {
   std::optional<Clock::time_point> next;
   for (const Resource& resource : resources_) {
-    if (resource.state == ResourceState::kActive || resource.state == ResourceState::kFailed) continue;
-    if (resource.state == ResourceState::kWaiting && resource.due <= clock_.now())
-      continue;  // waits for others, not for time
+    if (resource.state == ResourceState::kFailed || resource.state == ResourceState::kDeleting) continue;
+    if (resource.due <= clock_.now()) continue;  // at rest, or it waits for others or for machines: not for time
     if (!next || resource.due < *next) next = resource.due;
   }
   return next;

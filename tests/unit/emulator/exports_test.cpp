@@ -7,7 +7,7 @@ namespace {
 
 TEST(Exports, AreShellLinesInTheirOrder) {
   EXPECT_EQ(to_shell({{"B", "http://127.0.0.1:1/"}, {"A", "it's"}}),
-            "export B='http://127.0.0.1:1/'\nexport A='it'\\''s'\n");
+            "export B=http://127.0.0.1:1/\nexport A='it'\\''s'\n");
 }
 
 }  // namespace

@@ -1,0 +1,314 @@
+#include "emulator/world.h"
+
+#include <gtest/gtest.h>
+
+#include "emulator/render.h"
+#include "unit/emulator/fake_host.h"
+
+namespace slipway::emulator {
+namespace {
+
+using std::chrono::milliseconds;
+
+class WorldTest : public testing::Test {
+ protected:
+  CreateRequest request(const std::string& id, int slices = 1,
+                        const std::string& accelerator = "v4-16") const {
+    CreateRequest create;
+    create.id = id;
+    create.accelerator = *find_accelerator(accelerator);
+    create.multislice = slices > 1;
+    for (int i = 0; i < slices; ++i) create.node_ids.push_back(id + "-" + std::to_string(i));
+    Json spec{{"parent", world.location_name()},
+              {"node", Json{{"acceleratorType", accelerator}, {"metadata", metadata}}}};
+    if (slices > 1) spec["multisliceParams"] = Json{{"nodeCount", slices}};
+    create.body = Json{{"tpu", Json{{"nodeSpec", Json::array({spec})}}}};
+    return create;
+  }
+  std::string create(const std::string& id, int slices = 1, const std::string& accelerator = "v4-16") {
+    return std::get<std::string>(world.create(request(id, slices, accelerator), ApiVersion::kV2));
+  }
+  void pass(int delay) {
+    clock.move(milliseconds(delay));
+    world.advance(host);
+  }
+  /// Long enough for everything that time alone brings about.
+  void settle() {
+    for (int i = 0; i < 8; ++i) pass(1'000);
+  }
+  std::string state(const std::string& id) const {
+    const Resource* resource = world.find(id);
+    return resource == nullptr ? "gone" : std::string(to_string(resource->state));
+  }
+  const Operation& operation(const std::string& name) const { return world.operations().at(name); }
+  Status refusal(const World::Outcome<std::string>& outcome) const {
+    return std::get<ApiError>(outcome).status;
+  }
+
+  FakeClock clock;
+  FakeHost host;
+  Json metadata = Json::object();
+  World world_{{milliseconds(1'000), 32, "p", "z"}, clock};
+  World& world = world_;
+};
+
+TEST_F(WorldTest, ARequestGoesThroughTheStatesInTheirOrder) {
+  create("q");
+  std::vector<std::string> seen;
+  for (int i = 0; i < 6; ++i) {
+    seen.push_back(state("q"));
+    pass(250);
+  }
+  EXPECT_EQ(seen, (std::vector<std::string>{"CREATING", "ACCEPTED", "WAITING_FOR_RESOURCES", "PROVISIONING",
+                                            "ACTIVE", "ACTIVE"}));
+}
+
+TEST_F(WorldTest, TheOperationOfACreateEndsWhenTheRequestIsQueued) {
+  const std::string name = create("q");
+  EXPECT_FALSE(operation(name).done);
+  pass(250);
+  EXPECT_TRUE(operation(name).done);
+  EXPECT_EQ(operation(name).response["state"]["state"], "ACCEPTED");
+}
+
+TEST_F(WorldTest, ItIsActiveOnlyWhenEveryWorkerIsUp) {
+  host.obeys_at_once = false;
+  create("q", 2);
+  pass(5'000);
+  EXPECT_EQ(state("q"), "PROVISIONING");
+  host.set_all(WorkerState::kUp);
+  host.states["127.1.1.2"] = WorkerState::kStarting;
+  pass(5'000);
+  EXPECT_EQ(state("q"), "PROVISIONING");
+  host.states["127.1.1.2"] = WorkerState::kUp;
+  pass(0);
+  EXPECT_EQ(state("q"), "ACTIVE");
+}
+
+TEST_F(WorldTest, EachWorkerHasAnAddressOfItsOwn) {
+  create("a", 2);
+  create("b");
+  settle();
+  std::set<std::string> addresses;
+  for (const auto& [address, boot] : host.boots) addresses.insert(address);
+  EXPECT_EQ(addresses, (std::set<std::string>{"127.1.0.1", "127.1.0.2", "127.1.1.1", "127.1.1.2", "127.2.0.1",
+                                              "127.2.0.2"}));
+}
+
+TEST_F(WorldTest, AddressesAreNotReusedBeforeAllWereUsed) {
+  for (int i = 0; i < 600; ++i) {
+    create("q", 1, "v4-8");
+    EXPECT_EQ(world.find("q")->address_group, i % 254 + 1);
+    ASSERT_TRUE(std::holds_alternative<std::string>(world.remove("q", true, ApiVersion::kV2)));
+    pass(0);
+    ASSERT_EQ(state("q"), "gone");
+  }
+}
+
+TEST_F(WorldTest, ARequestOverTheCapacityWaitsAndTheQueueIsFirstComeFirstServed) {
+  create("large", 3);  // 24 of 32 chips
+  settle();
+  create("next", 2);   // 16
+  create("small", 1);  // 8: would fit, but is behind
+  settle();
+  EXPECT_EQ(state("large"), "ACTIVE");
+  EXPECT_EQ(state("next"), "WAITING_FOR_RESOURCES");
+  EXPECT_EQ(state("small"), "WAITING_FOR_RESOURCES");
+  world.remove("large", true, ApiVersion::kV2);
+  settle();
+  settle();
+  EXPECT_EQ(state("next"), "ACTIVE");
+  EXPECT_EQ(state("small"), "ACTIVE");
+}
+
+TEST_F(WorldTest, ARequestThatCanNeverFitHoldsUpNobody) {
+  create("huge", 5);  // 40 of 32 chips
+  create("small", 1);
+  settle();
+  EXPECT_EQ(state("huge"), "WAITING_FOR_RESOURCES");
+  settle();
+  EXPECT_EQ(state("small"), "ACTIVE");
+}
+
+TEST_F(WorldTest, ChipsAreGivenBackOnlyWhenTheMachinesAreGone) {
+  create("a", 4);
+  settle();
+  create("b", 4);
+  settle();
+  host.obeys_at_once = false;
+  world.remove("a", true, ApiVersion::kV2);
+  settle();
+  EXPECT_EQ(state("a"), "DELETING");
+  EXPECT_EQ(state("b"), "WAITING_FOR_RESOURCES");
+  host.set_all(WorkerState::kOff);
+  pass(0);
+  pass(0);
+  EXPECT_EQ(state("a"), "gone");
+  EXPECT_EQ(state("b"), "PROVISIONING");
+}
+
+TEST_F(WorldTest, ANameThatIsTakenIsRefused) {
+  create("q");
+  EXPECT_EQ(refusal(world.create(request("q"), ApiVersion::kV2)), Status::kAlreadyExists);
+  CreateRequest other = request("other");
+  other.node_ids = {"q-0"};
+  EXPECT_EQ(refusal(world.create(other, ApiVersion::kV2)), Status::kAlreadyExists);
+}
+
+TEST_F(WorldTest, OnlyForceDeletesWhatHoldsMachines) {
+  create("q");
+  EXPECT_EQ(refusal(world.remove("q", false, ApiVersion::kV2)), Status::kFailedPrecondition);  // CREATING
+  settle();
+  EXPECT_EQ(refusal(world.remove("q", false, ApiVersion::kV2)), Status::kFailedPrecondition);  // ACTIVE
+  const auto removed = world.remove("q", true, ApiVersion::kV2);
+  EXPECT_EQ(state("q"), "DELETING");
+  EXPECT_FALSE(operation(std::get<std::string>(removed)).done);
+  EXPECT_EQ(refusal(world.remove("q", true, ApiVersion::kV2)), Status::kFailedPrecondition);
+  pass(0);
+  EXPECT_EQ(state("q"), "gone");
+  EXPECT_TRUE(operation(std::get<std::string>(removed)).done);
+  EXPECT_EQ(refusal(world.remove("q", true, ApiVersion::kV2)), Status::kNotFound);
+}
+
+TEST_F(WorldTest, AQueuedRequestIsDeletedWithoutForce) {
+  create("q");
+  pass(250);
+  EXPECT_TRUE(std::holds_alternative<std::string>(world.remove("q", false, ApiVersion::kV2)));
+}
+
+TEST_F(WorldTest, ACreateThatIsDeletedBeforeItWasQueuedEndsAborted) {
+  const std::string name = create("q");
+  world.remove("q", true, ApiVersion::kV2);
+  EXPECT_TRUE(operation(name).done);
+  EXPECT_EQ(operation(name).error["code"], 10);
+}
+
+TEST_F(WorldTest, AResetStopsEveryWorkerBeforeItBootsOne) {
+  create("q", 2);
+  settle();
+  host.obeys_at_once = false;
+  const std::string name = std::get<std::string>(world.reset("q", ApiVersion::kV2));
+  EXPECT_EQ(world.find_node("q-1").second->state, SliceState::kRestarting);
+  pass(0);
+  host.set_all(WorkerState::kOff);
+  host.states["127.1.1.1"] = WorkerState::kStopping;
+  pass(1'000);
+  EXPECT_EQ(host.boot_count["127.1.0.1"], 1);
+  host.states["127.1.1.1"] = WorkerState::kOff;
+  pass(0);
+  EXPECT_EQ(host.boot_count["127.1.0.1"], 2);
+  EXPECT_FALSE(operation(name).done);
+  host.set_all(WorkerState::kUp);
+  pass(0);
+  EXPECT_TRUE(operation(name).done);
+  EXPECT_EQ(world.find_node("q-1").second->state, SliceState::kReady);
+  EXPECT_EQ(state("q"), "ACTIVE");
+}
+
+TEST_F(WorldTest, OnlyAnActiveResourceIsReset) {
+  EXPECT_EQ(refusal(world.reset("q", ApiVersion::kV2)), Status::kNotFound);
+  create("q");
+  EXPECT_EQ(refusal(world.reset("q", ApiVersion::kV2)), Status::kFailedPrecondition);
+  settle();
+  ASSERT_TRUE(std::holds_alternative<std::string>(world.reset("q", ApiVersion::kV2)));
+  EXPECT_EQ(refusal(world.reset("q", ApiVersion::kV2)), Status::kFailedPrecondition);
+}
+
+TEST_F(WorldTest, AResetThatIsOvertakenByADeleteEndsAborted) {
+  create("q");
+  settle();
+  const std::string name = std::get<std::string>(world.reset("q", ApiVersion::kV2));
+  world.remove("q", true, ApiVersion::kV2);
+  settle();
+  EXPECT_EQ(operation(name).error["code"], 10);
+  EXPECT_EQ(state("q"), "gone");
+}
+
+TEST_F(WorldTest, AWorkerThatDoesNotStartFailsTheRequestAndStopsTheOthers) {
+  host.obeys_at_once = false;
+  create("q");
+  settle();
+  host.states["127.1.0.1"] = WorkerState::kUp;
+  host.states["127.1.0.2"] = WorkerState::kFailed;
+  settle();
+  EXPECT_EQ(state("q"), "FAILED");
+  EXPECT_NE(world.find("q")->failure["message"].get<std::string>().find("no luck"), std::string::npos);
+  EXPECT_EQ(host.states["127.1.0.1"], WorkerState::kStopping);
+  host.set_all(WorkerState::kOff);
+  EXPECT_TRUE(std::holds_alternative<std::string>(world.remove("q", false, ApiVersion::kV2)));
+  pass(0);
+  EXPECT_EQ(state("q"), "gone");
+}
+
+TEST_F(WorldTest, WorkersGetTheirKeysAndScriptFromTheMetadata) {
+  metadata = Json{{"ssh-keys", "root:ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA"}, {"startup-script", "echo hi"}};
+  create("q");
+  settle();
+  const WorkerBoot& boot = host.boots.at("127.1.0.2");
+  ASSERT_EQ(boot.keys.size(), 1U);
+  EXPECT_EQ(boot.keys[0].user, "root");
+  EXPECT_EQ(boot.startup_script, "echo hi");
+  EXPECT_NE(boot.hostname, host.boots.at("127.1.0.1").hostname);
+}
+
+TEST_F(WorldTest, APatchOfTheMetadataReachesTheWorkersAndAnswersWithTheNode) {
+  create("q", 2);
+  settle();
+  const Json wanted{{"ssh-keys", "bob:ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA"}};
+  const std::string name = std::get<std::string>(world.set_metadata("q-1", wanted, ApiVersion::kV2));
+  EXPECT_FALSE(operation(name).done);
+  pass(0);
+  ASSERT_EQ(host.keys["127.1.1.1"].size(), 1U);
+  EXPECT_TRUE(host.keys["127.1.0.1"].empty());
+  EXPECT_EQ(operation(name).response["name"], "projects/p/locations/z/nodes/q-1");
+  EXPECT_EQ(operation(name).response["metadata"], wanted);
+  EXPECT_EQ(refusal(world.set_metadata("q-7", wanted, ApiVersion::kV2)), Status::kNotFound);
+}
+
+TEST_F(WorldTest, ItSaysWhenItHasSomethingToDo) {
+  EXPECT_FALSE(world.next_due().has_value());
+  create("q");
+  EXPECT_EQ(*world.next_due(), clock.now() + milliseconds(250));
+  settle();
+  settle();
+  EXPECT_FALSE(world.next_due().has_value());
+  world.reset("q", ApiVersion::kV2);
+  EXPECT_TRUE(world.next_due().has_value());
+}
+
+TEST_F(WorldTest, EachVersionShowsAResourceInItsOwnForm) {
+  CreateRequest many = request("q", 2);
+  many.body["bestEffort"] = Json::object();
+  world.create(many, ApiVersion::kV2Alpha1);
+  const Json alpha = render_resource(world, *world.find("q"), ApiVersion::kV2Alpha1);
+  EXPECT_TRUE(alpha.contains("bestEffort"));
+  EXPECT_EQ(alpha["tpu"]["nodeSpec"][0]["multiNodeParams"]["nodeCount"], 2);
+  const Json v2 = render_resource(world, *world.find("q"), ApiVersion::kV2);
+  EXPECT_FALSE(v2.contains("bestEffort"));
+  EXPECT_EQ(v2["tpu"]["nodeSpec"][0]["multisliceParams"]["nodeCount"], 2);
+}
+
+TEST_F(WorldTest, TheNodeSpecIsOneEntryASliceOnceTheSlicesExist) {
+  create("q", 3);
+  EXPECT_EQ(render_resource(world, *world.find("q"), ApiVersion::kV2)["tpu"]["nodeSpec"].size(), 1U);
+  settle();
+  const Json specs = render_resource(world, *world.find("q"), ApiVersion::kV2)["tpu"]["nodeSpec"];
+  ASSERT_EQ(specs.size(), 3U);
+  EXPECT_EQ(specs[2]["nodeId"], "q-2");
+  EXPECT_FALSE(specs[2].contains("multisliceParams"));
+}
+
+TEST_F(WorldTest, AnInternalNodeHasNoExternalAddress) {
+  CreateRequest one = request("q");
+  one.body["tpu"]["nodeSpec"][0]["node"]["networkConfig"] = Json{{"enableExternalIps", false}};
+  world.create(one, ApiVersion::kV2);
+  settle();
+  const auto [resource, slice] = world.find_node("q-0");
+  const Json node = render_node(world, *resource, *slice, ApiVersion::kV2);
+  EXPECT_EQ(node["networkEndpoints"][0]["ipAddress"], "127.1.0.1");
+  EXPECT_FALSE(node["networkEndpoints"][0].contains("accessConfig"));
+  EXPECT_GT(std::stoll(node["id"].get<std::string>()), std::int64_t{1} << 53);
+}
+
+}  // namespace
+}  // namespace slipway::emulator
