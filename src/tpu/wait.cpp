@@ -167,9 +167,11 @@ Error Wait::timed_out() const {
 bool Wait::bears(const Error& error) {
   if (error.code() != ErrorCode::kUnavailable || !seen_) return false;
   const Clock::time_point now = client_.clock().now();
-  if (!outage_began_) outage_began_ = now;
+  const bool is_new = !outage_began_;
+  if (is_new) outage_began_ = now;
   if (now - *outage_began_ >= kBorneOutage) return false;
-  log(LogLevel::kWarning, fmt::format("{}: {}; still waiting", error.message(), error.why()));
+  log(is_new ? LogLevel::kWarning : LogLevel::kInfo,
+      fmt::format("{}: {}; still waiting", error.message(), error.why()));
   return true;
 }
 

@@ -1,0 +1,259 @@
+// Every request that the real gcloud (528.0.0) was seen to send for a command that we have is compared with
+// ours: method, path, query and body. Whatever differs stands in kDifferences with its reason, or fails.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "capture.h"
+#include "slipway/core/format.h"
+
+namespace slipway::tpu {
+namespace {
+
+constexpr const char* kRequestId = "00000000-0000-4000-8000-000000000001";
+constexpr const char* kAny = "*";
+constexpr const char* kAbsent = "-";
+
+/// One deliberate difference: at `place`, gcloud says the one and we say the other.
+struct Difference {
+  const char* place;
+  const char* gcloud;
+  const char* ours;
+  const char* reason;
+  const char* only_in = "";  ///< the capture that it is for; empty for all
+};
+
+constexpr Difference kDifferences[] = {
+    {"query.alt", "json", kAbsent, "JSON is what the API answers anyway"},
+    {"query.requestId", kAbsent, kRequestId,
+     "gcloud repeats a POST or DELETE without one, so a success can end as ALREADY_EXISTS"},
+    {"query.force", "True", "true", "proto3's JSON for a bool; Python's word is only tolerated"},
+    {"version", "v2alpha1", "v2", "the fields that are used choose the version, not a release track"},
+    {"body.provisioningModel", "\"STANDARD\"", kAbsent,
+     "gcloud alpha always sends it, even beside spot, where it is wrong; v2 has no such field"},
+    {"body.tpu.nodeSpec[0].node.autocheckpointEnabled", "false", kAbsent,
+     "gcloud alpha always sends the default; v2 has no such field"},
+    {"body.reservationName", "\"projects/test-project/locations/None/reservations/-\"",
+     "\"projects/test-project/locations/us-central2-b/reservations/-\"",
+     "gcloud's defect: it forgets a zone that comes from the configuration"},
+    {"body.guaranteed.reserved", "true", kAbsent, "v2alpha1's way to say reserved; v2 names the reservation"},
+    {"body.reservationName", kAbsent, "\"projects/test-project/locations/us-central2-b/reservations/-\"",
+     "v2's way to say reserved", "alpha_create_reserved.json"},
+    {"body.reservationName", kAbsent, "\"projects/test-project/locations/us-central2-b/reservations/-\"",
+     "v2's way to say reserved", "alpha_create_guaranteed_reserved.json"},
+    {"body.guaranteed", kAbsent, "{}", "v2's tier has nothing in it here",
+     "alpha_create_guaranteed_reserved.json"},
+};
+
+/// Captures of `create` with flags that CreateSpec does not have yet, and which flags. One that gets its
+/// field must leave this list.
+const std::map<std::string, std::set<std::string>> kNotYet = {
+    {"alpha_create_all.json",
+     {"--data-disk", "--range", "--scopes", "--service-account", "--shielded-secure-boot"}},
+    {"alpha_create_autocheckpoint.json", {"--autocheckpoint-enabled"}},
+    {"alpha_create_boot_disk.json", {"--boot-disk"}},
+    {"alpha_create_flex_start.json", {"--max-run-duration", "--provisioning-model"}},
+    {"alpha_create_multinode_avail.json", {"--workload-type"}},
+    {"alpha_create_multinode_throughput.json", {"--workload-type"}},
+    {"alpha_create_network_config.json", {"--network-config"}},
+    {"alpha_create_provisioning_resbound.json", {"--provisioning-model"}},
+    {"alpha_create_provisioning_spot.json", {"--provisioning-model"}},
+    {"alpha_create_reservation_full.json", {"--reservation"}},
+    {"alpha_create_reservation_short.json", {"--reservation"}},
+    {"alpha_create_type_topology.json", {"--topology", "--type"}},
+    {"ga_create_labels_multislice_meta.json", {"--valid-until-duration"}},
+    {"ga_create_min_duration_hidden.json", {"--min-duration"}},
+    {"ga_create_reservation_host_folder.json", {"--reservation-host-folder"}},
+    {"ga_create_reservation_host_org.json", {"--reservation-host-organization"}},
+    {"ga_create_reservation_host_project.json", {"--reservation-host-project"}},
+    {"ga_create_reservation_host_project_zone_flag.json", {"--reservation-host-project"}},
+    {"ga_create_single_all_flags.json",
+     {"--data-disk", "--range", "--scopes", "--service-account", "--shielded-secure-boot"}},
+    {"ga_create_type_topology_v4.json", {"--topology", "--type"}},
+    {"ga_create_valid_after_and_until.json", {"--valid-after-duration", "--valid-until-duration"}},
+    {"ga_create_valid_after_duration.json", {"--valid-after-duration"}},
+    {"ga_create_valid_after_time.json", {"--valid-after-time"}},
+    {"ga_create_valid_after_time_and_until_time.json", {"--valid-after-time", "--valid-until-time"}},
+    {"ga_create_valid_until_duration.json", {"--valid-until-duration"}},
+    {"ga_create_valid_until_time.json", {"--valid-until-time"}},
+};
+
+/// Where a flag that we lack would write: everything else in such a capture is compared all the same.
+const std::map<std::string, std::string> kPlacesOfFlagsWeLack = {
+    {"--autocheckpoint-enabled", "body.tpu.nodeSpec[0].node.autocheckpointEnabled"},
+    {"--boot-disk", "body.tpu.nodeSpec[0].node.bootDiskConfig"},
+    {"--data-disk", "body.tpu.nodeSpec[0].node.dataDisks"},
+    {"--max-run-duration", "body.runDuration"},
+    {"--min-duration", "body.guaranteed"},
+    {"--network-config", "body.tpu.nodeSpec[0].node.networkConfigs"},
+    {"--provisioning-model", "body.provisioningModel"},
+    {"--range", "body.tpu.nodeSpec[0].node.cidrBlock"},
+    {"--reservation", "body.reservationName"},
+    {"--reservation-host-folder", "body.reservationName"},
+    {"--reservation-host-organization", "body.reservationName"},
+    {"--reservation-host-project", "body.reservationName"},
+    {"--scopes", "body.tpu.nodeSpec[0].node.serviceAccount"},
+    {"--service-account", "body.tpu.nodeSpec[0].node.serviceAccount"},
+    {"--shielded-secure-boot", "body.tpu.nodeSpec[0].node.shieldedInstanceConfig"},
+    {"--topology", "body.tpu.nodeSpec[0].node.accelerator"},
+    {"--type", "body.tpu.nodeSpec[0].node.accelerator"},
+    {"--valid-after-duration", "body.queueingPolicy"},
+    {"--valid-after-time", "body.queueingPolicy"},
+    {"--valid-until-duration", "body.queueingPolicy"},
+    {"--valid-until-time", "body.queueingPolicy"},
+    {"--workload-type", "body.tpu.nodeSpec[0].multisliceParams.workloadType"},
+};
+
+const std::vector<Capture>& captures() {
+  static const std::vector<Capture> all = read_captures(SLIPWAY_SOURCE_DIR "/tests/golden/wire");
+  return all;
+}
+
+std::string at(const Flat& flat, const std::string& place) {
+  const auto found = flat.find(place);
+  return found == flat.end() ? kAbsent : found->second;
+}
+
+/// v2alpha1 calls v2's multisliceParams multiNodeParams: where the versions differ, so does the name.
+Flat in_words_of(const std::string& version, const Flat& flat) {
+  if (at(flat, "version") == version || version != "v2") return flat;
+  Flat renamed;
+  for (const auto& [place, value] : flat) {
+    const std::size_t found = place.find(".multiNodeParams.");
+    renamed[found == std::string::npos
+                ? place
+                : place.substr(0, found) + ".multisliceParams." + place.substr(found + 17)] = value;
+  }
+  return renamed;
+}
+
+/// The position of the row that permits this difference; nothing when none does.
+std::optional<std::size_t> permitted(const std::string& capture, const std::string& place,
+                                     const std::string& gcloud, const std::string& ours) {
+  for (std::size_t i = 0; i < std::size(kDifferences); ++i) {
+    const Difference& row = kDifferences[i];
+    const auto fits = [](const std::string& pattern, const std::string& value) {
+      return pattern == kAny || pattern == value;
+    };
+    const bool here = *row.only_in == '\0' || capture == row.only_in;
+    if (here && place == row.place && fits(row.gcloud, gcloud) && fits(row.ours, ours)) return i;
+  }
+  return std::nullopt;
+}
+
+std::set<std::string> flags_we_lack(const Capture& capture) {
+  std::set<std::string> unknown;
+  if (capture.verb == "create" && !capture.requests.empty()) spec_of(capture, unknown);
+  return unknown;
+}
+
+/// Written by a flag that we lack.
+bool is_lacking(const std::set<std::string>& flags, const std::string& place) {
+  return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {
+    return place.rfind(kPlacesOfFlagsWeLack.at(flag), 0) == 0;
+  });
+}
+
+/// Compares and fails with a line for each difference that has no row; counts the rows that were needed.
+void compare(const Capture& capture, const Json& request, const Call& call, std::set<std::size_t>& needed) {
+  const Flat ours = flatten(call);
+  const Flat gcloud = in_words_of(at(ours, "version"), flatten(request));
+  const std::set<std::string> lacking = flags_we_lack(capture);
+  std::set<std::string> places;
+  for (const auto& flat : {ours, gcloud}) {
+    for (const auto& [place, value] : flat) places.insert(place);
+  }
+  for (const std::string& place : places) {
+    const std::string theirs = at(gcloud, place);
+    const std::string own = at(ours, place);
+    if (theirs == own || is_lacking(lacking, place)) continue;
+    const auto row = permitted(capture.name, place, theirs, own);
+    if (row) needed.insert(*row);
+    EXPECT_TRUE(row.has_value()) << capture.name << ": " << place << ": gcloud sends " << theirs
+                                 << ", we send " << own;
+  }
+}
+
+/// Our call for a request that gcloud sent, made from the command's own words wherever they say it.
+std::optional<Call> our_call(const Capture& capture, const Json& request) {
+  const std::string method = request["method"].get<std::string>();
+  const std::string path = request["path"].get<std::string>();
+  const std::string name = path.substr(path.find('/', 1) + 1);
+  const std::string last = last_segment(path);
+  const Location& location = capture.location;
+  if (path.find("/operations/") != std::string::npos) return get_operation_call(name);
+  if (path.find("/nodes/") != std::string::npos) {
+    const NodeName node{location, last.substr(0, last.find(':'))};
+    if (method == "GET") return get_node_call(node);
+    if (method == "PATCH")
+      return set_metadata_call(node, request["body"]["metadata"].get<std::map<std::string, std::string>>());
+    return guest_attributes_call(node);
+  }
+  if (capture.verb == "list") {
+    const int page_size = static_cast<int>(int_member(request["query"], "pageSize").value_or(0));
+    return list_call(location, page_size, string_member(request["query"], "pageToken"));
+  }
+  std::set<std::string> unknown;
+  if (method == "POST" && last == "queuedResources")
+    return create_call(name_of(capture), spec_of(capture, unknown), kRequestId);
+  if (method == "POST") return reset_call(name_of(capture));
+  if (method == "DELETE") return delete_call(name_of(capture), capture.has("--force"), kRequestId);
+  if (method == "GET") return get_call(name_of(capture));
+  return std::nullopt;
+}
+
+TEST(WireCaptures, WhatWeSendIsWhatGcloudSendsButForTheListedDifferences) {
+  std::set<std::size_t> needed;
+  std::map<std::string, int> compared;
+  for (const Capture& capture : captures()) {
+    // gcloud refused the command by itself, before any request: there is nothing to compare.
+    if (capture.requests.empty()) {
+      EXPECT_NE(capture.exit_code, 0) << capture.name;
+      continue;
+    }
+    for (const Json& request : capture.requests) {
+      const bool one_worker = request["body"].is_object() && request["body"].contains("workerIds") &&
+                              request["body"]["workerIds"][0] != "";
+      if (one_worker) continue;  // we always ask for all workers of a slice at once
+      const std::optional<Call> call = our_call(capture, request);
+      ASSERT_TRUE(call.has_value()) << capture.name;
+      compare(capture, request, *call, needed);
+      ++compared[capture.verb];
+    }
+  }
+  for (std::size_t i = 0; i < std::size(kDifferences); ++i) {
+    EXPECT_EQ(needed.count(i), 1u) << "no capture needs this row any more: " << kDifferences[i].place << ": "
+                                   << kDifferences[i].reason;
+  }
+  // A folder that was not found, or an empty one, must not pass.
+  EXPECT_GE(compared["create"], 60);
+  EXPECT_GE(compared["delete"], 10);
+  EXPECT_GE(compared["list"], 15);
+  EXPECT_GE(compared["describe"], 5);
+  EXPECT_GE(compared["reset"], 4);
+  EXPECT_GE(compared["ssh"], 7);
+}
+
+TEST(WireCaptures, EveryCreateWithAFlagThatWeLackIsListedByName) {
+  std::map<std::string, std::set<std::string>> lacking;
+  for (const Capture& capture : captures()) {
+    if (const std::set<std::string> flags = flags_we_lack(capture); !flags.empty())
+      lacking[capture.name] = flags;
+  }
+  EXPECT_EQ(lacking, kNotYet);
+}
+
+TEST(WireCaptures, BestEffortGoesToTheOnlyVersionThatHasIt) {
+  CreateSpec spec;
+  spec.node_count = 2;
+  spec.node_id_prefix = "s";
+  spec.tier = Tier::kBestEffort;
+  const Flat flat = flatten(create_call({{"p", "z"}, "q"}, spec, kRequestId));
+  EXPECT_EQ(at(flat, "version"), "v2alpha1");
+  EXPECT_EQ(at(flat, "body.bestEffort"), "{}");
+  EXPECT_EQ(at(flat, "body.tpu.nodeSpec[0].multiNodeParams.nodeCount"), "2");
+  EXPECT_EQ(at(flat, "body.tpu.nodeSpec[0].multiNodeParams.nodeIdPrefix"), "\"s\"");
+}
+
+}  // namespace
+}  // namespace slipway::tpu
