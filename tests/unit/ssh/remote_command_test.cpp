@@ -1,0 +1,137 @@
+#include "slipway/ssh/remote_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "slipway/core/fd.h"
+#include "ssh/wrapper_text.h"
+#include "support/temp_folder.h"
+
+namespace slipway::test {
+namespace {
+
+using ssh::RemoteCommand;
+using ssh::RemoteExit;
+
+TEST(RemoteCommand, TheExecLineIsFixedTextAndNumbers) {
+  const auto wire = ssh::to_wire({RemoteCommand::Kind::kShell, "echo 'it''s'", {{"A", "x y"}}, true});
+  EXPECT_EQ(wire.input, "export 'A=x y'\necho 'it''s'");
+  EXPECT_EQ(wire.exec_line, "exec sh -c '" + std::string(ssh::kWrapper) + "' slipway 15 12 arg 1");
+}
+
+TEST(RemoteCommand, TheWrapperIsOneWordInEveryLoginShell) {
+  EXPECT_THAT(ssh::kWrapper, ::testing::Not(::testing::ContainsRegex("['\\\\\n]")));
+  for (std::size_t at = ssh::kWrapper.find('!'); at != std::string_view::npos;
+       at = ssh::kWrapper.find('!', at + 1)) {
+    EXPECT_EQ(ssh::kWrapper.substr(at, 2), "! ");  // csh's history leaves it alone before a blank
+  }
+  EXPECT_LT(ssh::kWrapper.size(), 8'192U);
+}
+
+TEST(RemoteCommand, TheModeFollowsTheTextAndItsSize) {
+  const auto mode = [](RemoteCommand::Kind kind, std::string text) {
+    const std::string line = ssh::to_wire({kind, std::move(text), {}, false}).exec_line;
+    return line.substr(line.rfind(' ', line.size() - 3) + 1);
+  };
+  EXPECT_EQ(mode(RemoteCommand::Kind::kShell, "true"), "arg 0");
+  EXPECT_EQ(mode(RemoteCommand::Kind::kShell, std::string(120'000, ' ')), "file 0");
+  EXPECT_EQ(mode(RemoteCommand::Kind::kScript, "true"), "file 0");
+  EXPECT_EQ(mode(RemoteCommand::Kind::kScript, "#!/bin/sh\n"), "exec 0");
+}
+
+TEST(RemoteCommand, NoStatusIsNoSuccess) {
+  EXPECT_FALSE(ssh::from_wire(0, ""));
+  EXPECT_EQ(ssh::from_wire(255, "")->code, 0);
+  EXPECT_EQ(ssh::from_wire(3, "")->code, 3);
+  EXPECT_EQ(ssh::from_wire(0, "SIG@openssh.com")->code, 255);
+  EXPECT_EQ(ssh::from_wire(0, "KILL")->kind, RemoteExit::Kind::kSignal);
+  EXPECT_EQ(ssh::from_wire(0, "KILL")->signal, "KILL");
+  EXPECT_EQ(ssh::from_wire(0, "\x1b[2J")->signal.find('\x1b'), std::string::npos);
+}
+
+/// Runs the exec line under a login shell as sshd does: a session of its own, stdin that stays open. What
+/// waitpid() said, as sshd would put it on the wire.
+std::optional<RemoteExit> run_under(const std::string& login_shell, const std::string& sh_folder,
+                                    const RemoteCommand& command) {
+  const auto wire = ssh::to_wire(command);
+  int ends[2];
+  if (::pipe(ends) != 0) return std::nullopt;
+  Fd reading(ends[0]), writing(ends[1]);
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    ::setsid();
+    ::dup2(reading.get(), 0);
+    writing.reset();
+    reading.reset();
+    const std::string path = "PATH=" + sh_folder + ":/usr/bin:/bin";
+    ::execl("/usr/bin/env", "env", path.c_str(), "SHELL=/bin/bash", login_shell.c_str(), "-c",
+            wire.exec_line.c_str(), static_cast<char*>(nullptr));
+    ::_exit(99);
+  }
+  const ssize_t written = ::write(writing.get(), wire.input.data(), wire.input.size());
+  EXPECT_EQ(written, static_cast<ssize_t>(wire.input.size()));
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  if (WIFEXITED(status)) return ssh::from_wire(WEXITSTATUS(status), "");
+  if (WTERMSIG(status) == SIGPROF) return ssh::from_wire(0, "SIG@openssh.com");
+  return ssh::from_wire(0, sigabbrev_np(WTERMSIG(status)));
+}
+
+std::string described(const std::optional<RemoteExit>& exit) {
+  if (!exit) return "nothing";
+  return exit->kind == RemoteExit::Kind::kCode ? std::to_string(exit->code) : exit->signal;
+}
+
+RemoteCommand shell(std::string text) { return {RemoteCommand::Kind::kShell, std::move(text), {}, true}; }
+
+/// Each shell that this machine has, as the `sh` of a worker and as its login shell.
+class WrapperUnder : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (::access(GetParam(), X_OK) != 0) GTEST_SKIP() << GetParam() << " is not installed";
+  }
+};
+
+TEST_P(WrapperUnder, AsShTheEndTravels) {
+  const TempFolder folder;
+  std::filesystem::create_symlink(GetParam(), folder / "sh");
+  const bool bash = std::string(GetParam()) == "/bin/bash";
+  for (const int code : {0, 1, 3, 7, 127, 137, 143, 200, 254, 255}) {
+    const auto command = shell("exit " + std::to_string(code));
+    EXPECT_EQ(described(run_under("/bin/sh", folder.path(), command)), std::to_string(code));
+  }
+  // bash as sh does not say that a signal ended its child: the code stays.
+  EXPECT_EQ(described(run_under("/bin/sh", folder.path(), shell("kill -9 $$"))), bash ? "137" : "KILL");
+  EXPECT_EQ(described(run_under("/bin/sh", folder.path(), shell("kill -SEGV $$"))), bash ? "139" : "SEGV");
+  EXPECT_EQ(described(run_under("/bin/sh", folder.path(), shell("kill -INT $$"))), "INT");
+  EXPECT_EQ(described(run_under("/bin/sh", folder.path(), shell("kill -PIPE $$"))), "PIPE");
+}
+
+TEST_P(WrapperUnder, AsLoginShellTheCommandArrives) {
+  RemoteCommand command = shell("[ \"$A\" = \"it's !1 \\\\ \\$x\" ] && exit 7");
+  command.environment = {{"A", "it's !1 \\ $x"}};
+  const TempFolder folder;
+  std::filesystem::create_symlink(GetParam(), folder / "sh");
+  EXPECT_EQ(described(run_under(folder / "sh", "/usr/bin", command)), "7");
+}
+
+INSTANTIATE_TEST_SUITE_P(Shells, WrapperUnder, ::testing::Values("/bin/dash", "/bin/bash", "/bin/busybox"),
+                         [](const auto& test) { return std::string(test.param).substr(5); });
+
+class LoginShell : public WrapperUnder {};
+TEST_P(LoginShell, TakesTheExecLine) {
+  EXPECT_EQ(described(run_under(GetParam(), "/usr/bin", shell("exit 7"))), "7");
+}
+INSTANTIATE_TEST_SUITE_P(Shells, LoginShell,
+                         ::testing::Values("/bin/tcsh", "/bin/csh", "/usr/bin/fish", "/bin/zsh", "/bin/ksh"),
+                         [](const auto& test) {
+                           return std::filesystem::path(test.param).filename().string();
+                         });
+
+}  // namespace
+}  // namespace slipway::test
