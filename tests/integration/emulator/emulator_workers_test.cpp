@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <set>
 
 #include "integration/emulator/running_emulator.h"
@@ -122,6 +123,7 @@ TEST(EmulatorWorkers, AreGoneWithTheirFilesAfterADelete) {
   emulator.create("q", 1);
   ASSERT_TRUE(emulator.becomes("q", "ACTIVE"));
   emulator.ssh("127.1.0.1", fmt::format("setsid {} </dev/null >/dev/null 2>&1 &", job));
+  ASSERT_TRUE(eventually([&] { return !processes_with(job).empty(); }));
   EXPECT_EQ(emulator.ask("DELETE", "queuedResources/q").status, 400);
   EXPECT_EQ(emulator.ask("DELETE", "queuedResources/q?force=True").status, 200);
   ASSERT_TRUE(eventually([&] { return emulator.ask("GET", "queuedResources/q").status == 404; }));
@@ -135,6 +137,7 @@ TEST(EmulatorWorkers, AStopEndsEveryProcess) {
   emulator.create("q", 1);
   ASSERT_TRUE(emulator.becomes("q", "ACTIVE"));
   emulator.ssh("127.1.0.1", fmt::format("setsid {} </dev/null >/dev/null 2>&1 &", job));
+  ASSERT_TRUE(eventually([&] { return !processes_with(job).empty(); }));
   ASSERT_TRUE(stop(emulator.options.state_dir).ok());
   EXPECT_TRUE(processes_with(job).empty());
   EXPECT_TRUE(processes_with(emulator.options.state_dir).empty());

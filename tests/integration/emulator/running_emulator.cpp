@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 
@@ -51,8 +52,9 @@ std::vector<pid_t> processes_with(const std::string& text) {
   while (const dirent* entry = ::readdir(proc)) {
     const std::string pid = entry->d_name;
     if (pid.find_first_not_of("0123456789") != std::string::npos || is_zombie(pid)) continue;
-    if (file_text("/proc/" + pid + "/cmdline").find(text) != std::string::npos)
-      found.push_back(std::stoi(pid));
+    std::string words = file_text("/proc/" + pid + "/cmdline");
+    std::replace(words.begin(), words.end(), '\0', ' ');
+    if (words.find(text) != std::string::npos) found.push_back(std::stoi(pid));
   }
   ::closedir(proc);
   return found;
