@@ -2,24 +2,13 @@
 
 #include <algorithm>
 
+#include "cli/help_text.h"
 #include "cli/version.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
 
 namespace slipway::cli {
 namespace {
-
-constexpr const char* kEverywhere = "Everywhere";
-
-/// Takes names of environment variables out of the help: the rule is said once, at its end.
-class HelpFormatter final : public CLI::Formatter {
- public:
-  std::string make_option_opts(const CLI::Option* option) const override {
-    if (option->get_type_size() == 0) return "";
-    return option->get_option_text().empty() ? " " + option->get_type_name()
-                                             : " " + option->get_option_text();
-  }
-};
 
 void collect_names(const CLI::App& app, std::vector<std::string>& names) {
   for (const CLI::Option* option : app.get_options()) {
@@ -57,7 +46,6 @@ std::string environment_name(const std::string& flag) {
 
 CommandLine::CommandLine() : app_("slipway: queued resources, fan-out and jobs for Cloud TPU Multislice") {
   app_.name("slipway");
-  app_.formatter(std::make_shared<HelpFormatter>());
   app_.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app_.allow_extras();
   app_.set_help_flag();  // ours below: CLI11's would end the parse before unknown words are seen
@@ -68,7 +56,7 @@ void CommandLine::add_global_options() {
   const auto option = [&](const std::string& flag, std::string& value, const std::string& text,
                           const char* type) {
     app_.add_option("--" + flag, value, text)
-        ->group(kEverywhere)
+
         ->type_name(type)
         ->envname(environment_name(flag));
   };
@@ -80,16 +68,14 @@ void CommandLine::add_global_options() {
   option("log-format", global_.log_format, "text or json, for what -v shows", "FORMAT");
   option("log-file", global_.log_file, "append the log to this file instead of stderr", "FILE");
   app_.add_flag("--dry-run{request}", global_.dry_run,
-                "show the request and send nothing; =curl for a line to paste")
-      ->group(kEverywhere);
-  app_.add_flag("-y,--yes", global_.yes, "do not ask")->group(kEverywhere)->envname(environment_name("yes"));
+                "show the request and send nothing; =curl for a line to paste");
+  app_.add_flag("-y,--yes", global_.yes, "do not ask")->envname(environment_name("yes"));
   app_.add_flag("-q,--quiet", global_.quiet, "only results and errors (it never means yes)")
-      ->group(kEverywhere)
+
       ->envname(environment_name("quiet"));
-  app_.add_flag("-v,--verbose", global_.verbosity, "say what is sent and retried; -vv for more")
-      ->group(kEverywhere);
-  app_.add_flag("-h,--help", help_, "show the help of a command")->group(kEverywhere);
-  app_.add_flag("--version", version_, "show the version")->group(kEverywhere);
+  app_.add_flag("-v,--verbose", global_.verbosity, "say what is sent and retried; -vv for more");
+  app_.add_flag("-h,--help", help_, "show the help of a command");
+  app_.add_flag("--version", version_, "show the version");
 }
 
 CLI::App& CommandLine::add(const std::string& name, const std::string& summary, const std::string& details,
@@ -120,20 +106,9 @@ CLI::App* CommandLine::reached() {
   return at;
 }
 
-std::string CommandLine::help_text(CLI::App& app) const {
-  std::string text = app.help();
-  if (&app != &app_) {
-    // The formatter lists a command's own flags; those that hold everywhere belong to the root.
-    const CLI::Formatter formatter;
-    const auto shared =
-        app_.get_options([](const CLI::Option* option) { return option->get_group() == kEverywhere; });
-    std::string names;
-    for (const CLI::Option* option : shared) names += (names.empty() ? "" : " ") + option->get_name();
-    text += fmt::format(
-        "\nEverywhere: {}\n(slipway --help explains these.) Every long flag is also SLIPWAY_<FLAG>.\n",
-        names);
-  }
-  return text;
+std::string CommandLine::help_text(CLI::App& app) {
+  const Entry* entry = entry_of(&app);
+  return entry == nullptr ? program_help(app_) : command_help(app, entry->name, app_);
 }
 
 Result<CommandLine::Parsed> CommandLine::parse(const std::vector<std::string>& words) {

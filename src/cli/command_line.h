@@ -52,7 +52,7 @@ class CommandLine {
   void add_global_options();
   CLI::App* reached();
   Result<void> check_leftovers(CLI::App& reached_app);
-  std::string help_text(CLI::App& app) const;
+  std::string help_text(CLI::App& app);
   Entry* entry_of(const CLI::App* app);
 
   CLI::App app_;

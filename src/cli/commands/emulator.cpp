@@ -100,10 +100,10 @@ void add_emulator(CommandLine& line) {
       add("start", "serve the API and start workers as they are asked for", kStartDetails, run_start);
   start.add_option("--port", words->port, "of the API, on 127.0.0.1 (default: a free one)")
       ->type_name("PORT")
-      ->check(CLI::Range(0, 65535));
+      ->check(CLI::Range(0, 65535).description(""));
   start.add_option("--ssh-port", words->ssh_port, "of the workers (default: a free one)")
       ->type_name("PORT")
-      ->check(CLI::Range(0, 65535));
+      ->check(CLI::Range(0, 65535).description(""));
   start.add_option("--provision-delay", words->provision_delay, "from the request to ACTIVE")
       ->type_name("TIME");
   start.add_option("--capacity", words->capacity, "chips that can be in use at once")->type_name("CHIPS");

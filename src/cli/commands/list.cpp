@@ -73,7 +73,7 @@ void add_list(CommandLine& line) {
       ->envname(environment_name("limit"));
   app.add_option("--page-size", options->page_size, "ask the API for this many at a time")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000))
+      ->check(CLI::Range(1, 1000).description(""))
       ->envname(environment_name("page-size"));
 }
 
