@@ -1,0 +1,128 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "slipway/core/clock.h"
+#include "slipway/core/error.h"
+#include "slipway/ssh/host_key.h"
+#include "slipway/ssh/identity.h"
+#include "slipway/ssh/socket.h"
+
+namespace slipway::ssh {
+
+/// How far a session is. The names are what outcomes, events and errors say.
+enum class Phase { kConnect, kHandshake, kHostKey, kAuth, kOpen, kHeld, kExec, kRun, kClosed };
+/// "connect", "handshake", "host-key", "auth", "exec" (for kOpen, kHeld and kExec), "run".
+std::string_view to_string(Phase phase);
+
+/// How long each phase may take. A command that runs has no limit here.
+struct PhaseLimits {
+  std::chrono::milliseconds connect{10'000};
+  std::chrono::milliseconds handshake{20'000};  ///< banner, key exchange and host key
+  std::chrono::milliseconds auth{20'000};
+  std::chrono::milliseconds exec{10'000};  ///< opening the channel; and, apart, the exec request
+  std::chrono::milliseconds close{5'000};
+  /// While the command runs: lost when the worker does not answer for this long. After a third of it without a word the
+  /// worker is asked, and only a server that has answered such a question before is judged by it: a command that prints
+  /// nothing is never lost for that. A machine that vanished altogether is found by TCP itself, within a minute.
+  std::chrono::milliseconds silence{45'000};
+};
+
+struct SessionOptions {
+  std::string user;
+  HostKeyPins pins;
+  const Identity* identity = nullptr;  ///< outlives the session
+  PhaseLimits limits;
+  /// Bytes a worker may send ahead of us, and so the most of its output that waits in our memory.
+  std::size_t window = 128 * 1024;
+  /// Bytes of output taken in one advance(), so that a flood from one worker does not starve the others.
+  /// (One buffer of 16 KiB for each stream may come on top.)
+  std::size_t turn_budget = 64 * 1024;
+};
+
+enum class Stream { kOut, kErr };
+
+/// Takes a worker's output as it comes, in pieces of any size.
+using OutputSink = std::function<void(Stream, std::string_view)>;
+
+/// What a session needs before it can go on: nothing else ever blocks it.
+struct Want {
+  bool read = false;
+  bool write = false;
+  bool again = false;  ///< it has more to do at once, and only gave the others their turn
+  std::optional<Clock::time_point> until;
+};
+
+/// How the remote command ended.
+struct RemoteExit {
+  enum class Kind { kCode, kSignal };
+  Kind kind = Kind::kCode;
+  int code = 0;
+  std::string signal;  ///< "KILL", without SIG
+};
+
+/// The session is over and the command's end was seen.
+struct Done {
+  RemoteExit exit;
+};
+
+/// The session is over without it. After `started` this means "lost": the command may have run, or still run.
+struct Failed {
+  enum class Kind { kUnreachable, kTimedOut, kProtocol, kHostKey, kAuth, kLost };
+  Kind kind = Kind::kUnreachable;
+  Phase phase = Phase::kConnect;
+  bool started = false;  ///< the exec request may have been sent; then `kind` is kLost
+  std::string reason;
+};
+
+/// One ssh connection that runs one command: a value with phases over libssh2. It owns no loop and no clock.
+/// It stops in kHeld, with its channel open, until release(): that is where a gang waits for its last member.
+class Session {
+ public:
+  /// `socket` outlives nothing: the session owns it. `sink` is called from advance() only.
+  Session(std::unique_ptr<Socket> socket, SessionOptions options, OutputSink sink);
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+  ~Session();
+
+  /// Goes as far as it can without waiting. Call again when what it wants has come, and not after Done or
+  /// Failed.
+  std::variant<Want, Done, Failed> advance(Clock::time_point now);
+
+  /// Lets a held session send its exec request; before kHeld, it will not be held at all. `exec_line` is what
+  /// the remote login shell runs; `input` is written to its stdin, which then stays open (its end is what
+  /// tells the remote side that we are gone).
+  void release(std::string exec_line, std::string input);
+
+  /// Sends more to the command's stdin, in order. Ignored before release() and after the end.
+  void send_input(std::string_view bytes);
+
+  Phase phase() const;
+  bool held() const { return phase() == Phase::kHeld; }
+  bool started() const;
+  int fd() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// libssh2's own one-time start and end; held by main for as long as there are sessions. Not thread-safe
+/// (libssh2 #61).
+class Library {
+ public:
+  Library();
+  ~Library();
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+};
+/// "libssh2 1.11.1", for --version.
+std::string library_version();
+
+}  // namespace slipway::ssh
