@@ -6,18 +6,15 @@
 
 #include <filesystem>
 
+#include "support/temp_folder.h"
+
 namespace slipway {
 namespace {
 
 class File : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = ::testing::TempDir() + "slipway-file-XXXXXX";
-    folder_ = ::mkdtemp(name.data());
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
-  std::string folder_;
+  std::string path(const std::string& name) const { return folder_ / name; }
+  test::TempFolder folder_;
 };
 
 TEST_F(File, IsReplacedWholeAndLeavesNoOther) {
@@ -27,7 +24,7 @@ TEST_F(File, IsReplacedWholeAndLeavesNoOther) {
   struct stat status {};
   ASSERT_EQ(::stat(path("f").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600U);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
 TEST_F(File, ThatCannotBeWrittenIsALocalErrorWithItsName) {
@@ -42,7 +39,7 @@ TEST_F(File, ThatIsMissingOrTooLargeIsAUsageError) {
   ASSERT_TRUE(write_file_atomically(path("f"), "12345").ok());
   EXPECT_TRUE(read_file(path("f"), 5).ok());
   EXPECT_FALSE(read_file(path("f"), 4).ok());
-  EXPECT_FALSE(read_file(folder_).ok()) << "a folder";
+  EXPECT_FALSE(read_file(folder_.path()).ok()) << "a folder";
 }
 
 TEST_F(File, FoldersAreMadeWithTheirParents) {

@@ -1,4 +1,5 @@
-// Holds the sources against the drawing in docs/map.md: which room may include which, and which room a third party belongs to.
+// Holds the sources against the drawing in docs/map.md: which room may include which, and which room a third
+// party belongs to.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -34,9 +35,9 @@ const std::map<std::string, Rooms>& arrows() {
 /// Where each third party may be included, by the beginning of its header's name.
 const std::map<std::string, Rooms>& third_parties() {
   static const std::map<std::string, Rooms> homes = {
-      {"fmt/", {"core"}},      {"spdlog/", {"core"}},         {"nlohmann/", {"core"}}, {"curl/", {"http"}},
-      {"libssh2", {"ssh"}},    {"openssl/", {"ssh", "tpu"}},  {"asio", {"fleet"}},     {"httplib", {"emulator"}},
-      {"CLI/", {"cli"}},       {"sqlite3", {"tpu"}},
+      {"fmt/", {"core"}},   {"spdlog/", {"core"}},        {"nlohmann/", {"core"}}, {"curl/", {"http"}},
+      {"libssh2", {"ssh"}}, {"openssl/", {"ssh", "tpu"}}, {"asio", {"fleet"}},     {"httplib", {"emulator"}},
+      {"CLI/", {"cli"}},    {"sqlite3", {"tpu"}},
   };
   return homes;
 }
@@ -97,7 +98,8 @@ TEST(Architecture, APrivateHeaderIsIncludedByItsOwnRoomOnly) {
   for (const Include& include : all_includes()) {
     if (include.header.rfind("slipway/", 0) == 0) continue;
     const std::string to = room_of(include.header);
-    if (!to.empty()) EXPECT_EQ(to, include.room) << include.file << " includes " << include.header;
+    if (to.empty()) continue;
+    EXPECT_EQ(to, include.room) << include.file << " includes " << include.header;
   }
 }
 
@@ -115,13 +117,15 @@ TEST(Architecture, AThirdPartyStaysInItsRoom) {
 
 TEST(Architecture, TheDrawingHasNoCircle) {
   for (const auto& [room, below] : arrows()) {
-    for (const std::string& other : below) EXPECT_FALSE(arrows().at(other).count(room)) << room << " and " << other;
+    for (const std::string& other : below)
+      EXPECT_FALSE(arrows().at(other).count(room)) << room << " and " << other;
   }
 }
 
 TEST(Architecture, FilesStayOneIdeaLong) {
   for (const char* root : {"src", "include"}) {
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(fs::path(SLIPWAY_SOURCE_DIR) / root)) {
+    for (const fs::directory_entry& entry :
+         fs::recursive_directory_iterator(fs::path(SLIPWAY_SOURCE_DIR) / root)) {
       if (!entry.is_regular_file()) continue;
       std::ifstream file(entry.path());
       int lines = 0;
