@@ -1,9 +1,11 @@
 #include "slipway/core/streams.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 
 #include "slipway/core/file.h"
@@ -43,10 +45,14 @@ Streams Streams::standard() {
   return streams;
 }
 
-Result<std::string> read_line() {
+Result<std::string> read_line(const Interrupt& interrupt) {
   std::string line;
-  char byte = 0;
   while (true) {
+    pollfd watched[2] = {{STDIN_FILENO, POLLIN, 0}, {interrupt.fd(), POLLIN, 0}};
+    ::poll(watched, 2, -1);
+    if (interrupt.requested()) return Error::interrupted(interrupt.signal_number(), "interrupted at a question");
+    if (watched[0].revents == 0) continue;
+    char byte = 0;
     const ssize_t count = ::read(STDIN_FILENO, &byte, 1);
     if (count < 0) return system_error(ErrorCode::kLocal, "cannot read the answer", errno);
     if (count == 0) return Error(ErrorCode::kUsage, "the input ended before an answer came");

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "slipway/core/interrupt.h"
 #include "slipway/core/result.h"
 
 namespace slipway {
@@ -50,7 +51,7 @@ struct Streams {
   static Streams standard();
 };
 
-/// One line from stdin, without its newline. kUsage at the end of input.
-Result<std::string> read_line();
+/// One line from stdin, without its newline. Errors: kUsage at the end of input, kInterrupted.
+Result<std::string> read_line(const Interrupt& interrupt);
 
 }  // namespace slipway
