@@ -120,11 +120,11 @@ http::Request Client::request_for(const Call& call) const {
 Result<void> Client::check_endpoint() const {
   TRY(const http::Origin origin, http::parse_origin(options_.endpoint));
   const bool trusted = http::is_within_domain(origin.host, "googleapis.com") ||
-                       http::is_loopback_host(origin.host) ||
-                       (!options_.allow_host.empty() && origin.host == options_.allow_host);
+                       http::is_loopback_host(origin.host) || options_.allow_host;
   if (trusted) return {};
   return Error(ErrorCode::kUsage, fmt::format("will not send the access token to '{}'", origin.host))
-      .why("a token goes to googleapis.com, to loopback, and to a host that is named as allowed");
+      .why("a token goes to googleapis.com, to loopback, and to an endpoint that you name yourself")
+      .next("add --endpoint " + options_.endpoint);
 }
 
 Outcome Client::send(const Call& call) { return std::move(send(std::vector<Call>{call}).front()); }

@@ -22,8 +22,9 @@ struct Outcome;
 struct ClientOptions {
   std::string endpoint = "https://tpu.googleapis.com";  ///< without a trailing slash
   std::string quota_project;  ///< X-Goog-User-Project; empty for the credentials' own
-  /// A host outside of googleapis.com and loopback that may be given the token; empty for none.
-  std::string allow_host;
+  /// The user named this endpoint: it may be given the token although it is outside of googleapis.com and
+  /// loopback.
+  bool allow_host = false;
   /// All tries of one call together.
   std::chrono::milliseconds call_deadline{120'000};
 };

@@ -71,19 +71,31 @@ TEST_F(ClientTest, NoNameCanLeaveItsPlaceInThePath) {
             "https://tpu.googleapis.com/v2/projects/p/locations/z/queuedResources/a%252F..%3Areset%3Fx%23y");
 }
 
-TEST_F(ClientTest, TheTokenGoesToGoogleToLoopbackAndToANamedHostOnly) {
+TEST_F(ClientTest, TheTokenGoesToGoogleAndToLoopback) {
   for (const char* endpoint :
-       {"https://tpu.googleapis.com", "http://127.0.0.1:9/", "https://tpu.corp.test"}) {
+       {"https://tpu.googleapis.com", "https://tpu.mtls.googleapis.com", "http://127.0.0.1:9/"}) {
     FakeTransport transport({answer(200, resource("q"))});
-    EXPECT_TRUE(client(transport, {.endpoint = endpoint, .allow_host = "tpu.corp.test"}).get(kName).ok())
-        << endpoint;
+    EXPECT_TRUE(client(transport, {.endpoint = endpoint}).get(kName).ok()) << endpoint;
   }
-  for (const char* endpoint : {"https://evil.test", "https://googleapis.com.evil.test",
-                               "https://evilgoogleapis.com", "ftp://x", ""}) {
+}
+
+TEST_F(ClientTest, TheTokenGoesNowhereElseUnlessTheUserNamedTheEndpoint) {
+  for (const char* endpoint :
+       {"https://evil.test", "https://googleapis.com.evil.test", "https://evilgoogleapis.com"}) {
     FakeTransport transport({answer(200, resource("q"))});
     const auto found = client(transport, {.endpoint = endpoint}).get(kName);
     ASSERT_FALSE(found.ok()) << endpoint;
     EXPECT_EQ(found.error().code(), ErrorCode::kUsage);
+    EXPECT_TRUE(transport.requests.empty());
+    EXPECT_TRUE(client(transport, {.endpoint = endpoint, .allow_host = true}).get(kName).ok()) << endpoint;
+  }
+}
+
+TEST_F(ClientTest, AnEndpointThatIsNoAddressIsAUsageError) {
+  for (const char* endpoint : {"", "ftp://x", "https://user:password@tpu.googleapis.com"}) {
+    FakeTransport transport({answer(200, resource("q"))});
+    EXPECT_EQ(client(transport, {.endpoint = endpoint, .allow_host = true}).get(kName).error().code(),
+              ErrorCode::kUsage);
     EXPECT_TRUE(transport.requests.empty());
   }
 }
