@@ -69,7 +69,9 @@ void Engine::start(Index i) {
   session.pins = target.pins;
   session.identity = options_.identity;
   session.limits = options_.limits;
-  session.limits.connect = std::chrono::ceil<std::chrono::milliseconds>(member.give_up - now_);
+  // A second try may have waited long for its permit: it still gets a fair chance.
+  session.limits.connect = std::max(std::chrono::ceil<std::chrono::milliseconds>(member.give_up - now_),
+                                    options_.limits.connect / 4);
   auto socket =
       std::make_unique<RecordingSocket>(target.address, target.port, member.connection->socket_error);
   member.connection->session.emplace(

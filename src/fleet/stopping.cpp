@@ -1,5 +1,3 @@
-#include <csignal>
-
 #include "fleet/engine.h"
 #include "fleet/outcome_of.h"
 #include "slipway/core/format.h"

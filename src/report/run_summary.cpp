@@ -15,6 +15,9 @@ using fleet::OutcomeKind;
 using fleet::Target;
 using Positions = std::vector<std::size_t>;
 
+/// Wrong host keys are each their own cause: a screen must not be full of them.
+constexpr std::size_t kMostCauses = 12;
+
 constexpr std::array kAllKinds = {OutcomeKind::kOk,      OutcomeKind::kExit,    OutcomeKind::kSignal,
                                   OutcomeKind::kTimeout, OutcomeKind::kLost,    OutcomeKind::kUnreachable,
                                   OutcomeKind::kAuth,    OutcomeKind::kHostKey, OutcomeKind::kNotStarted};
@@ -95,6 +98,11 @@ std::vector<std::string> cause_lines(const std::vector<Target>& targets,
   }
   std::vector<std::string> lines;
   for (const Positions& positions : causes) {
+    if (lines.size() == kMostCauses) {
+      lines.push_back(
+          fmt::format("and {} other causes, each named in the JSON output", causes.size() - kMostCauses));
+      break;
+    }
     lines.push_back(
         fmt::format("{}: {}", fold_labels(targets, positions), describe(outcomes[positions.front()])));
   }

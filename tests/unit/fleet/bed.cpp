@@ -5,9 +5,10 @@
 namespace slipway::test {
 namespace {
 
-Sshd::Options for_many() {
+Sshd::Options for_many(std::vector<std::string> config) {
   Sshd::Options options;
-  options.config = {"MaxStartups 2000", "LogLevel ERROR"};
+  options.config = std::move(config);
+  options.config.insert(options.config.end(), {"MaxStartups 2000", "LogLevel ERROR"});
   return options;
 }
 
@@ -18,8 +19,8 @@ ssh::Identity make_stranger(const std::string& path) {
 
 }  // namespace
 
-Bed::Bed()
-    : sshd_(for_many()),
+Bed::Bed(const std::vector<std::string>& config)
+    : sshd_(for_many(config)),
       dead_port_(free_port(Sshd::address())),
       identity_(ssh::Identity::load(sshd_.key_path()).value()),
       stranger_(make_stranger(folder_ / "stranger")) {

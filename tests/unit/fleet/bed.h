@@ -15,7 +15,8 @@ namespace slipway::test {
 /// A real sshd that plays every worker of a resource, with a key of ours that it lets in.
 class Bed {
  public:
-  Bed();
+  /// `config` are lines of sshd_config that win over the bed's own.
+  explicit Bed(const std::vector<std::string>& config = {});
 
   /// All of them at the one sshd.
   std::vector<fleet::Target> targets(std::size_t slices, std::size_t workers) const;

@@ -1,10 +1,15 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "slipway/fleet/fan_out.h"
+#include "unit/fleet/bed.h"
 #include "unit/fleet/recorder.h"
 
 namespace slipway::fleet {
@@ -51,6 +56,43 @@ TEST(ReserveDescriptors, IsAskedBeforeAnythingIsConnected) {
         std::vector<Target>(1'000), [](std::size_t) { return ssh::RemoteCommand{}; }, {}, clock, interrupt,
         recorder);
     return !outcomes.ok() && outcomes.error().code() == ErrorCode::kLocal && recorder.phases.empty();
+  }));
+}
+
+/// Everything but `spare` descriptors is taken, until the object ends.
+class Hoard {
+ public:
+  explicit Hoard(std::size_t spare) {
+    while (true) {
+      Fd fd(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+      if (!fd) break;
+      held_.push_back(std::move(fd));
+    }
+    held_.resize(held_.size() - std::min(spare, held_.size()));
+  }
+
+ private:
+  std::vector<Fd> held_;
+};
+
+TEST(FanOutDescriptors, RunningOutOfThemIsNoFailureOfAWorker) {
+  const test::Bed bed;
+  const auto targets = bed.targets(1, 8);
+  EXPECT_TRUE(with_limit(128, 128, [&] {
+    std::optional<Hoard> hoard;
+    test::Recorder recorder;
+    recorder.phase_hook = [&](std::size_t, ssh::Phase phase) {
+      if (phase == ssh::Phase::kHandshake && recorder.phases[phase] == 1) hoard.emplace(2);
+      if (phase == ssh::Phase::kConnect && recorder.phases[phase] == 24) hoard.reset();
+    };
+    SystemClock clock;
+    const Interrupt interrupt;
+    const auto outcomes = fan_out(
+        targets, [](std::size_t) { return ssh::RemoteCommand{.text = "true"}; }, bed.options(), clock,
+        interrupt, recorder);
+    return outcomes.ok() && recorder.phases[ssh::Phase::kConnect] >= 24 &&
+           std::all_of(outcomes->begin(), outcomes->end(),
+                       [](const Outcome& one) { return one.kind == OutcomeKind::kOk; });
   }));
 }
 

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "fleet/outcome_of.h"
 #include "unit/fleet/bed.h"
@@ -24,6 +25,12 @@ using ::testing::IsEmpty;
 MATCHER_P(EndsAs, kind, std::string("ends as ") + std::string(to_string(kind))) {
   *result_listener << to_string(arg.kind) << " " << arg.exit_code << " " << arg.signal << ": " << arg.error;
   return arg.kind == kind;
+}
+
+long peak_memory_kib() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
 }
 
 class FanOut : public ::testing::Test {
@@ -151,6 +158,14 @@ TEST_F(FanOut, AWorkerThatRefusesAtFirstIsTriedAgain) {
   EXPECT_GE(recorder_.phases[Phase::kConnect], 3);
 }
 
+TEST_F(FanOut, AServerWithoutRoomForAllAtOnceIsTriedAgain) {
+  const Bed small({"PerSourceMaxStartups 2"});
+  options_ = small.options();
+  options_.limits.connect = seconds(60);
+  EXPECT_THAT(run(small.targets(2, 8), "true"), Each(EndsAs(OutcomeKind::kOk)));
+  EXPECT_GT(recorder_.phases[Phase::kConnect], 16);
+}
+
 TEST_F(FanOut, AWrongHostKeyIsFinalAndNothingIsSentToIt) {
   auto targets = bed_.targets(1, 2);
   targets[1].pins = bed_.other_pins();
@@ -272,6 +287,7 @@ TEST_F(FanOut, AFloodFromOneWorkerDoesNotHoldUpTheOthers) {
     std::size_t largest = 0;
   } counter;
   SystemClock clock;
+  const long before = peak_memory_kib();
   const auto outcomes = fan_out(
       bed_.targets(1, 4),
       [&](std::size_t i) {
@@ -283,6 +299,11 @@ TEST_F(FanOut, AFloodFromOneWorkerDoesNotHoldUpTheOthers) {
   EXPECT_THAT(*outcomes, Each(EndsAs(OutcomeKind::kOk)));
   EXPECT_EQ(counter.flood, kFlood);
   EXPECT_EQ(counter.ended.back(), 0u);
+#ifndef __SANITIZE_ADDRESS__  // it keeps what was freed
+  EXPECT_LT(peak_memory_kib() - before, 16 * 1024);
+#else
+  EXPECT_GT(before, 0);
+#endif
   EXPECT_LE(counter.largest, std::size_t{64} * 1024);
 }
 

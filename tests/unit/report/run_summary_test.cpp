@@ -59,6 +59,16 @@ TEST(RunSummary, OneCauseIsOneMessageHoweverManyWorkersHaveIt) {
                           "0 ok, 37 refused our key (qr-[0-36]/0)"));
 }
 
+TEST(RunSummary, ManyDifferentCausesDoNotFillTheScreen) {
+  std::vector<Outcome> outcomes;
+  for (int i = 0; i < 40; ++i)
+    outcomes.push_back(outcome(OutcomeKind::kHostKey, "showed key " + std::to_string(i)));
+  const auto lines = summary_lines(make_targets(40, 1), outcomes);
+  ASSERT_EQ(lines.size(), 14u);
+  EXPECT_EQ(lines[12], "and 28 other causes, each named in the JSON output");
+  EXPECT_EQ(lines[13], "0 ok, 40 with a wrong host key (qr-[0-39]/0)");
+}
+
 TEST(RunSummary, TheSumNamesEveryKind) {
   const std::vector<Outcome> outcomes = {outcome(OutcomeKind::kOk),
                                          outcome(OutcomeKind::kTimeout, "told to stop after 5s"),
