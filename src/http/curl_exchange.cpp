@@ -99,6 +99,8 @@ void CurlExchange::set_policy(const CurlOptions& options) {
   const Result<Origin> origin = parse_origin(request_.url);
   const bool local = origin.ok() && (is_loopback_host(origin->host) || is_metadata_host(origin->host));
   if (request_.bypass_proxy || local) set(CURLOPT_PROXY, "");
+  // With TLS a batch waits for its first connection: if that speaks HTTP/2, it carries them all.
+  if (origin.ok() && origin->scheme == "https") set(CURLOPT_PIPEWAIT, 1L);
 }
 
 void CurlExchange::set_limits(const CurlOptions& options) {
@@ -108,7 +110,6 @@ void CurlExchange::set_limits(const CurlOptions& options) {
   set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(options.stall_limit.count()));
   set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(options.max_body));
   set(CURLOPT_MAXLIFETIME_CONN, kOldestConnection);
-  set(CURLOPT_PIPEWAIT, 1L);
   if (!is_read() && !request_.idempotent) set(CURLOPT_FRESH_CONNECT, 1L);
 }
 

@@ -281,7 +281,6 @@ TEST_F(HttpTransport, AProxyOfTheEnvironmentSeesNoToken) {
   ::unsetenv("https_proxy");
   ASSERT_FALSE(answer.response.ok());
   ASSERT_EQ(proxy.requests().size(), 1u);
-  EXPECT_EQ(proxy.requests()[0].line(), "CONNECT tpu.googleapis.com:443 HTTP/1.1");
   EXPECT_EQ(proxy.requests()[0].head.find("ya29"), std::string::npos);
 }
 
