@@ -57,4 +57,11 @@ ApiError bad_field(const std::string& field, const std::string& message) {
   return {Status::kInvalidArgument, message, Json::array({detail})};
 }
 
+ApiError over_quota(const std::string& subject, const std::string& message) {
+  const Json violation{{"subject", subject}, {"description", message}};
+  const Json detail{{"@type", "type.googleapis.com/google.rpc.QuotaFailure"},
+                    {"violations", Json::array({violation})}};
+  return {Status::kResourceExhausted, message, Json::array({detail})};
+}
+
 }  // namespace slipway::emulator

@@ -41,5 +41,7 @@ struct ApiError {
 
 /// INVALID_ARGUMENT with a BadRequest detail that names the field.
 ApiError bad_field(const std::string& field, const std::string& message);
+/// RESOURCE_EXHAUSTED with a QuotaFailure detail: a limit that trying again does not move.
+ApiError over_quota(const std::string& subject, const std::string& message);
 
 }  // namespace slipway::emulator

@@ -7,7 +7,7 @@
 namespace slipway::emulator {
 namespace {
 
-constexpr std::int64_t kMostSlices = 254;  // S.N.W of 127.S.N.W: see Addresses
+constexpr std::int64_t kMostSlices = 254;  // N and W of 127.S.N.W are one byte each
 constexpr int kMostWorkers = 250;
 constexpr std::size_t kLargestMetadataValue = std::size_t{256} << 10;
 
@@ -123,9 +123,8 @@ std::optional<ApiError> read_spec(Json& spec, const std::string& location, Creat
       has_id ? read_one_slice(spec, at, out) : read_many_slices(*block, at + ".multislice_params", out);
   if (error) return error;
   if (out.accelerator.workers > kMostWorkers) {
-    return ApiError{Status::kResourceExhausted,
-                    fmt::format("{} has {} workers a slice; this emulator can address {}",
-                                out.accelerator.name, out.accelerator.workers, kMostWorkers)};
+    return over_quota("workers", fmt::format("{} has {} workers a slice; this emulator can address {}",
+                                             out.accelerator.name, out.accelerator.workers, kMostWorkers));
   }
   return std::nullopt;
 }

@@ -56,7 +56,6 @@ std::vector<std::string> sandboxed(const std::string& folder, const std::string&
   append(words, {"--bind", folder + "/ssh", "/etc/ssh"});
   append(words, {"--bind", folder + "/log", "/var/log"});
   for (const std::string file : {"passwd", "group", "shadow"}) {
-    if (file == "shadow" && ::geteuid() != 0) continue;  // no part of a world without root
     append(words, {"--bind", folder + "/etc/" + file, "/etc/" + file});
   }
   append(words, {"--chdir", "/", "--"});

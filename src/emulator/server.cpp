@@ -49,6 +49,8 @@ class HttpServer final : public Server {
     if (port_ <= 0) return false;
     listener_.widen_backlog();
     thread_ = std::thread([this] { listener_.listen_after_bind(); });
+    // stop() does nothing to a server whose thread has not come so far, and joining it would then never end.
+    while (!listener_.is_running()) std::this_thread::yield();
     return true;
   }
 

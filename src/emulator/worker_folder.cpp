@@ -132,40 +132,40 @@ Result<void> WorkerFolder::prepare(const std::vector<SshKey>& keys, const std::s
 }
 
 // As root: the machine's accounts (sshd's own among them) and one for every user with a key. Without root
-// there is one uid only, the emulator's, and every name is that.
+// there is one uid only, the emulator's, and every name is that. The passwords ("*": none fits) are ours even
+// then: sshd refuses an account that is locked.
 Result<void> WorkerFolder::write_accounts() const {
+  TRY(put(path_ + "/etc/shadow", "root:*:19000:0:99999:7:::\nsshd:*:19000:0:99999:7:::\n", 0640));
   if (is_root()) {
     TRY(put(path_ + "/etc/passwd", system_file("/etc/passwd"), 0644));
-    TRY(put(path_ + "/etc/group", system_file("/etc/group"), 0644));
-    return put(path_ + "/etc/shadow", "root:*:19000:0:99999:7:::\nsshd:*:19000:0:99999:7:::\n", 0640);
+    return put(path_ + "/etc/group", system_file("/etc/group"), 0644);
   }
   TRY(put(path_ + "/etc/passwd", fmt::format("root:x:{}:{}:root:/root:/bin/bash\n", ::getuid(), ::getgid()),
           0644));
   return put(path_ + "/etc/group", fmt::format("users:x:{}:\n", ::getgid()), 0644);
 }
 
+Result<void> WorkerFolder::make_home(const std::string& user, uid_t id, gid_t group) const {
+  const std::string home = path_ + "/home/" + user;
+  if (file_exists(home)) return {};
+  TRY(make_folder(home, 0755));
+  if (!is_root() || ::chown(home.c_str(), id, group) == 0) return {};
+  return system_error(ErrorCode::kLocal, fmt::format("cannot give '{}' to {}", home, user), errno);
+}
+
 Result<void> WorkerFolder::add_user(const std::string& user) const {
   TRY(const std::string passwd, read_file(path_ + "/etc/passwd"));
   const std::vector<std::string> known = account_of(passwd, user);
-  const std::string home = path_ + "/home/" + user;
   if (!known.empty()) {
-    if (known[5] != "/home/" + user || file_exists(home)) return {};
-    TRY(make_folder(home, 0755));
-    if (is_root() && ::chown(home.c_str(), static_cast<uid_t>(std::stoul(known[2])),
-                             static_cast<gid_t>(std::stoul(known[3]))) != 0) {
-      return system_error(ErrorCode::kLocal, fmt::format("cannot give '{}' to {}", home, user), errno);
-    }
-    return {};
+    if (known[5] != "/home/" + user) return {};
+    return make_home(user, static_cast<uid_t>(std::stoul(known[2])),
+                     static_cast<gid_t>(std::stoul(known[3])));
   }
   const uid_t id = is_root() ? static_cast<uid_t>(kFirstUserId + split(passwd, '\n').size()) : ::getuid();
   const gid_t group = is_root() ? id : ::getgid();
-  TRY(make_folder(home, 0755));
-  if (is_root() && ::chown(home.c_str(), id, group) != 0)
-    return system_error(ErrorCode::kLocal, fmt::format("cannot give '{}' to {}", home, user), errno);
-  if (is_root()) {
-    TRY(append(path_ + "/etc/group", fmt::format("{}:x:{}:\n", user, group)));
-    TRY(append(path_ + "/etc/shadow", fmt::format("{}:*:19000:0:99999:7:::\n", user)));
-  }
+  TRY(make_home(user, id, group));
+  if (is_root()) TRY(append(path_ + "/etc/group", fmt::format("{}:x:{}:\n", user, group)));
+  TRY(append(path_ + "/etc/shadow", fmt::format("{}:*:19000:0:99999:7:::\n", user)));
   return append(path_ + "/etc/passwd",
                 fmt::format("{0}:x:{1}:{2}:{0}:/home/{0}:/bin/bash\n", user, id, group));
 }

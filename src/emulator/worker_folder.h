@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <vector>
 
@@ -46,6 +48,7 @@ class WorkerFolder {
   std::string inside(const std::string& part) const;
   std::string home() const;
   Result<void> write_accounts() const;
+  Result<void> make_home(const std::string& user, uid_t id, gid_t group) const;
   Result<void> add_user(const std::string& user) const;
 
   std::string path_;

@@ -82,7 +82,7 @@ World::Outcome<std::string> World::create(const CreateRequest& request, ApiVersi
   }
   const int group = free_address_group();
   if (group == 0)
-    return ApiError{Status::kResourceExhausted, fmt::format("More than {} queued resources", kAddressGroups)};
+    return over_quota("queued resources", fmt::format("More than {} queued resources", kAddressGroups));
   last_address_group_ = group;
 
   Resource resource;

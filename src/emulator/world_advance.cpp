@@ -54,7 +54,8 @@ std::optional<Clock::time_point> World::next_due() const {
   std::optional<Clock::time_point> next;
   for (const Resource& resource : resources_) {
     if (resource.state == ResourceState::kFailed || resource.state == ResourceState::kDeleting) continue;
-    if (resource.due <= clock_.now()) continue;  // at rest, or it waits for others or for machines: not for time
+    if (resource.due <= clock_.now())
+      continue;  // at rest, or it waits for others or for machines: not for time
     if (!next || resource.due < *next) next = resource.due;
   }
   return next;
