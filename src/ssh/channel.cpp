@@ -39,8 +39,7 @@ Progress Channel::open() {
 Progress Channel::pump() {
   char ignored[64];
   const ssize_t count = libssh2_channel_read(channel_, ignored, sizeof(ignored));
-  if (count == LIBSSH2_ERROR_EAGAIN) return Progress::kWait;
-  return count > 0 ? Progress::kDone : Progress::kBroken;
+  return count == LIBSSH2_ERROR_EAGAIN ? Progress::kWait : Progress::kBroken;
 }
 
 Progress Channel::exec(const std::string& line) {

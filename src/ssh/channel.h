@@ -21,7 +21,8 @@ class Channel {
   Channel(LIBSSH2_SESSION* session, std::size_t window) : session_(session), window_(window) {}
 
   Progress open();
-  /// Takes in whatever the server sends while the channel has no command. kBroken when it was closed.
+  /// Takes in what the server sends while the channel has no command: nothing but its own questions is
+  /// allowed. kWait while that holds; kBroken when the channel was closed or spoken on.
   Progress pump();
   /// `line` stays where it is until this does not say kWait.
   Progress exec(const std::string& line);

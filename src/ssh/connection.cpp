@@ -16,6 +16,10 @@ constexpr std::size_t kOutputLimit = std::size_t{64} << 10;
 /// The banner (libssh2 reads it byte by byte: one recv() here) and the first packet fit.
 constexpr std::size_t kFirstBytes = std::size_t{4} << 10;
 constexpr std::size_t kFirstBytesKept = std::size_t{16} << 10;
+/// More than a window's worth, so that only a peer that floods us with something else meets it.
+constexpr std::size_t kReceivedInTurn = std::size_t{512} << 10;
+/// libssh2 gives up waiting for a packet by a clock of its own. The limits are ours: see PhaseLimits.
+constexpr long kNoReadTimeoutSeconds = 10L * 365 * 24 * 3600;
 
 Connection& self_of(void** abstract) { return *static_cast<Connection*>(*abstract); }
 
@@ -30,6 +34,7 @@ Connection::Connection(std::unique_ptr<Socket> socket)
     : socket_(std::move(socket)), session_(libssh2_session_init_ex(nullptr, nullptr, nullptr, this)) {
   if (!session_) return;
   libssh2_session_set_blocking(session_.get(), 0);
+  libssh2_session_set_read_timeout(session_.get(), kNoReadTimeoutSeconds);
   libssh2_session_callback_set2(session_.get(), LIBSSH2_CALLBACK_SEND, to_callback(&Connection::on_send));
   libssh2_session_callback_set2(session_.get(), LIBSSH2_CALLBACK_RECV, to_callback(&Connection::on_receive));
   libssh2_session_callback_set2(session_.get(), LIBSSH2_CALLBACK_DISCONNECT,
@@ -43,6 +48,7 @@ Connection::~Connection() {
 
 void Connection::begin_turn(Clock::time_point now) {
   now_ = now;
+  received_in_turn_ = 0;
   flush();
 }
 
@@ -50,6 +56,7 @@ Want Connection::want(Clock::time_point now) {
   const int directions = libssh2_session_block_directions(session_.get());
   Want want;
   want.read = true;
+  want.again = received_in_turn_ >= kReceivedInTurn;
   want.write = !output_.empty() && send_error_ == 0;
   // libssh2 #1945: EAGAIN without a direction. Nothing would wake us for it.
   if (directions == 0) want.until = now + 50ms;
@@ -57,7 +64,7 @@ Want Connection::want(Clock::time_point now) {
 }
 
 std::string Connection::end_reason() const {
-  if (!disconnect_message_.empty()) return "the worker disconnected: " + disconnect_message_;
+  if (disconnected_) return "the worker disconnected: " + disconnect_message_;
   const int error = receive_error_ != 0 ? receive_error_ : send_error_;
   if (error == ETIMEDOUT) return "the worker's machine stopped answering";
   if (error != 0) return std::strerror(error);
@@ -93,6 +100,7 @@ void Connection::on_disconnect(LIBSSH2_SESSION*, int, const char* message, int m
                                void** self) {
   constexpr std::size_t kLongest = 200;
   const auto size = std::min(kLongest, static_cast<std::size_t>(std::max(message_size, 0)));
+  self_of(self).disconnected_ = true;
   if (message != nullptr) self_of(self).disconnect_message_ = printable(std::string_view(message, size));
 }
 
@@ -121,10 +129,12 @@ void Connection::flush() {
 }
 
 ssize_t Connection::receive(void* data, std::size_t size) {
+  if (received_in_turn_ >= kReceivedInTurn) return -EAGAIN;
   ssize_t count = -EINTR;
   while (count == -EINTR) count = socket_->receive(data, size);
   if (count > 0) {
     last_received_ = now_;
+    received_in_turn_ += static_cast<std::size_t>(count);
     return count;
   }
   if (count != -EAGAIN) {

@@ -15,12 +15,11 @@ namespace slipway::ssh {
 
 /// A libssh2 session over a Socket: the bytes in between, and nothing of what is said with them.
 ///
-/// It keeps three things from libssh2 1.11.1 that it handles badly:
-/// - a packet sent in part (it fails when the next call is another one): all output is taken whole, and
-/// flushed here;
+/// It keeps four things from libssh2 1.11.1 that it handles badly:
+/// - a packet sent in part (it fails when the next call is another one): output is taken whole, and sent here;
 /// - a failed send (it would keep us from reading what came before): it is left for receive() to find;
-/// - the end of the stream (it would drop packets that it has already taken in): libssh2 hears EAGAIN,
-/// ended() knows.
+/// - the end of the stream (it would drop packets that it has taken in): libssh2 hears EAGAIN, ended() knows;
+/// - a peer that never stops sending (it reads on until it would block): a turn has a limit.
 class Connection {
  public:
   explicit Connection(std::unique_ptr<Socket> socket);
@@ -37,6 +36,8 @@ class Connection {
   void begin_turn(Clock::time_point now);
   /// What to wait for after libssh2 answered EAGAIN.
   Want want(Clock::time_point now);
+  /// The server said SSH_MSG_DISCONNECT.
+  bool disconnected() const { return disconnected_; }
   /// The peer has ended the stream, or it failed, and everything before that has been read.
   bool ended() const { return ended_; }
   /// How it ended, for people: "the worker closed the connection", an errno's words, or what its DISCONNECT
@@ -73,7 +74,9 @@ class Connection {
   std::string first_bytes_;
   std::size_t first_bytes_given_ = 0;
   bool keep_first_bytes_ = true;
+  bool disconnected_ = false;
   std::string disconnect_message_;
+  std::size_t received_in_turn_ = 0;
   Clock::time_point now_{};
   Clock::time_point last_received_{};
   COwner<LIBSSH2_SESSION, libssh2_session_free> session_;

@@ -121,6 +121,10 @@ std::string Identity::public_line() const { return key_->type + " " + base64_enc
 
 Result<std::string> Identity::sign(std::string_view algorithm, std::string_view data) const {
   const auto digest = digest_for(algorithm, key_->type);
+  if (algorithm == "ssh-rsa") {
+    return Error(ErrorCode::kDenied,
+                 "the worker takes RSA signatures with SHA-1 only, which slipway does not make");
+  }
   if (!digest) {
     return Error(ErrorCode::kDenied,
                  fmt::format("a key of type {} does not sign with '{}'", key_->type, printable(algorithm)));

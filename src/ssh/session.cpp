@@ -124,6 +124,10 @@ Session::Impl::Step Session::Impl::begin() {
     phase_ = Phase::kHostKey;
     return fail(Failed::Kind::kHostKey, "no host key of this worker is known");
   }
+  if (options_.identity == nullptr) {
+    phase_ = Phase::kAuth;
+    return fail(Failed::Kind::kAuth, "no ssh key to log in with");
+  }
   if (!connection_.valid() || !set_algorithms())
     return fail(Failed::Kind::kProtocol, "libssh2 cannot make a session");
   enter(Phase::kConnect, options_.limits.connect);
@@ -226,7 +230,6 @@ Session::Impl::Step Session::Impl::hold() {
   }
   const Progress progress = channel_.pump();
   if (progress == Progress::kWait) return wait();
-  if (progress == Progress::kDone) return std::nullopt;
   return fail(Failed::Kind::kUnreachable, "the worker closed the session before the command started");
 }
 

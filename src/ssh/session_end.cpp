@@ -78,11 +78,17 @@ Failed Session::Impl::host_key_differs(const HostKey& shown) const {
 
 Failed Session::Impl::login_failed(int rc) const {
   if (!sign_problem_.empty()) return fail(Failed::Kind::kAuth, sign_problem_);
-  if (rc == LIBSSH2_ERROR_AUTHENTICATION_FAILED || rc == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED) {
+  // libssh2 says -19 to a refused signature, and also to a connection that broke in between.
+  const bool refused =
+      rc == LIBSSH2_ERROR_AUTHENTICATION_FAILED ||
+      (rc == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED && connection_.error_text().find("Invalid signature") == 0);
+  if (refused) {
     return fail(Failed::Kind::kAuth, fmt::format("the worker refused the key {} for user '{}'",
                                                  options_.identity->path(), options_.user));
   }
-  return fail(Failed::Kind::kUnreachable, connection_.end_reason());
+  // OpenSSH disconnects instead of refusing when its MaxAuthTries is used up.
+  if (connection_.disconnected()) return fail(Failed::Kind::kAuth, connection_.end_reason());
+  return fail(Failed::Kind::kProtocol, connection_.error_text());
 }
 
 }  // namespace slipway::ssh

@@ -85,6 +85,31 @@ TEST_F(SessionAgainst, AKeyThatTheWorkerDoesNotKnowIsAnAuthFailure) {
   EXPECT_THAT(driver.failed->reason, HasSubstr(folder / "other"));
 }
 
+TEST_F(SessionAgainst, AServerThatDisconnectsInsteadOfRefusingTheKeyIsAnAuthFailureToo) {
+  const TempFolder folder;
+  make_key(folder / "other", "ed25519", "", false);
+  const auto stranger = ssh::Identity::load(folder / "other");
+  ASSERT_TRUE(stranger.ok());
+  Sshd::Options strict;
+  strict.config = {"MaxAuthTries 1"};
+  const Sshd server(strict);
+  auto with_other_key = options(server);
+  with_other_key.identity = &*stranger;
+  SessionDriver driver(socket(server), with_other_key);
+  ASSERT_TRUE(driver.until_over());
+  EXPECT_EQ(driver.failed->kind, Failed::Kind::kAuth);
+  EXPECT_THAT(driver.failed->reason, HasSubstr("Too many authentication failures"));
+}
+
+TEST_F(SessionAgainst, WithoutAKeyNothingIsConnectedTo) {
+  auto keyless = options();
+  keyless.identity = nullptr;
+  SessionDriver driver(socket(sshd()), keyless);
+  ASSERT_TRUE(driver.until_over());
+  EXPECT_EQ(driver.failed->kind, Failed::Kind::kAuth);
+  EXPECT_EQ(driver.session().fd(), -1);
+}
+
 TEST_F(SessionAgainst, AServerWithOldCiphersOnlySaysWhich) {
   Sshd::Options old;
   old.config = {"Ciphers aes128-cbc"};

@@ -18,11 +18,11 @@ TEST(Wire, NumbersAreAsRfc4251HasThem) {
 }
 
 TEST(Wire, ReadingPastTheEndIsEmptyAndStaysSo) {
-  ssh::WireReader reader("\0\0\0\5abc"s);
+  ssh::WireReader reader("\0\0\0\5abc"sv);
   EXPECT_FALSE(reader.string());
   EXPECT_FALSE(reader.byte());
   EXPECT_TRUE(reader.at_end());
-  EXPECT_FALSE(ssh::WireReader("\xff\xff\xff\xff"s).string());
+  EXPECT_FALSE(ssh::WireReader("\xff\xff\xff\xff"sv).string());
 }
 
 std::string kex_packet(const std::string& host_keys) {
