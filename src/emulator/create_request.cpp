@@ -88,9 +88,8 @@ std::optional<ApiError> read_many_slices(const Json& params, const std::string& 
                                      out.accelerator.name));
   }
   if (count > kMostSlices) {
-    return ApiError{
-        Status::kResourceExhausted,
-        fmt::format("nodeCount {} is over {}, all that this emulator can address", count, kMostSlices)};
+    return over_quota("slices", fmt::format("nodeCount {} is over {}, all that this emulator can address",
+                                            count, kMostSlices));
   }
   const std::string prefix = params.value("nodeIdPrefix", out.id);
   if (!is_resource_id(prefix))
