@@ -1,10 +1,15 @@
 #include "slipway/fleet/fan_out.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "fleet/outcome_of.h"
+#include "slipway/core/fd.h"
+#include "slipway/core/streams.h"
 #include "unit/fleet/bed.h"
 #include "unit/fleet/recorder.h"
 
@@ -333,6 +338,65 @@ TEST_F(FanOut, ASlowReaderMakesTheWorkersWaitAndLosesNothing) {
   EXPECT_THAT(*outcomes, Each(EndsAs(OutcomeKind::kOk)));
   EXPECT_EQ(reader.taken, 3 * kBytes);
   EXPECT_LE(reader.most, std::size_t{256 + 2 * 64} * 1024);
+}
+
+/// Reads `fd` to its end in a process of its own; true when it got `expected` bytes.
+class ReadingProcess {
+ public:
+  ReadingProcess(int fd, int other_end, std::size_t expected) : pid_(::fork()) {
+    if (pid_ != 0) return;
+    ::close(other_end);
+    std::size_t got = 0;
+    char buffer[4096];
+    for (ssize_t count = 0; (count = ::read(fd, buffer, sizeof(buffer))) > 0;)
+      got += static_cast<std::size_t>(count);
+    ::_exit(got == expected ? 0 : 1);
+  }
+  bool got_all() const {
+    int status = -1;
+    ::waitpid(pid_, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  }
+
+ private:
+  pid_t pid_;
+};
+
+TEST_F(FanOut, AReaderBehindAPipeGetsEveryByteAndBoundsWhatWaits) {
+  constexpr std::size_t kBytes = std::size_t{6} << 20;
+  struct Pipe final : Recorder {
+    explicit Pipe(int fd) : stream(make_fd_output(fd)) {}
+    void on_output(std::size_t, ssh::Stream, std::string_view bytes) override {
+      stream->queue(bytes);
+      most = std::max(most, stream->backlog());
+    }
+    bool congested() const override { return stream->backlog() > 256 * 1024; }
+    bool pending() const override { return stream->backlog() > 0; }
+    int wait_fd() const override { return stream->fd(); }
+    void drain() override { stream->drain(); }
+    std::unique_ptr<OutputStream> stream;
+    std::size_t most = 0;
+  };
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  Fd read_end(ends[0]);
+  Fd write_end(ends[1]);
+  const ReadingProcess reader(read_end.get(), write_end.get(), 2 * kBytes);
+  read_end.reset();
+  Pipe reporter(write_end.get());
+  SystemClock clock;
+  const auto outcomes = fan_out(
+      bed_.targets(1, 2),
+      [&](std::size_t) {
+        return ssh::RemoteCommand{.text = "head -c " + std::to_string(kBytes) + " /dev/zero"};
+      },
+      options_, clock, interrupt_, reporter);
+  ASSERT_TRUE(outcomes);
+  EXPECT_THAT(*outcomes, Each(EndsAs(OutcomeKind::kOk)));
+  reporter.stream->flush();
+  write_end.reset();
+  EXPECT_TRUE(reader.got_all());
+  EXPECT_LE(reporter.most, std::size_t{256 + 3 * 64} * 1024);
 }
 
 TEST(OutcomeOf, AFailureAfterTheCommandWasSentIsLost) {
