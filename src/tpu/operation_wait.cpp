@@ -8,9 +8,11 @@
 namespace slipway::tpu {
 namespace {
 
-Error interrupted(const Operation& operation) {
-  return {ErrorCode::kInterrupted,
-          fmt::format("interrupted while waiting for the operation '{}'", last_segment(operation.name))};
+/// `interruption` with what goes on, and how to come back.
+Error interrupted(Error interruption, const Operation& operation) {
+  return std::move(interruption)
+      .why("only the waiting has ended: the operation goes on without us")
+      .next(fmt::format("slipway describe {}", shell_quote(last_segment(operation.target))));
 }
 
 /// What a finished operation comes to.
@@ -41,9 +43,15 @@ Result<Operation> wait_for_operation(Client& client, Operation operation,
     if (over && polls > 0) return operation_timed_out(operation);
     Clock::time_point next = clock.now() + poll.delay(polls, random);
     if (timeout) next = std::min(next, began + *timeout);
-    if (!clock.sleep_until(next)) return interrupted(operation);
+    if (!clock.sleep_until(next))
+      return interrupted(
+          Error(ErrorCode::kInterrupted, fmt::format("interrupted while waiting for the operation '{}'",
+                                                     last_segment(operation.name))),
+          operation);
     Result<Operation> seen = client.get_operation(operation.name);
     if (!seen.ok() && seen.error().code() == ErrorCode::kNotFound) return operation;
+    if (!seen.ok() && seen.error().code() == ErrorCode::kInterrupted)
+      return interrupted(std::move(seen).error(), operation);
     TRY(Operation now, std::move(seen));
     if (now.target.empty()) now.target = operation.target;
     if (now.verb.empty()) now.verb = operation.verb;

@@ -48,6 +48,8 @@ class Wait {
   /// Why the goal can no longer come; nothing while it can.
   std::optional<Error> verdict(const Sight& sight) const;
   Error timed_out() const;
+  /// `interruption` with what goes on, and how to come back.
+  Error interrupted(Error interruption) const;
   /// An error of the API that is no reason to stop waiting yet.
   bool bears(const Error& error);
   bool is_over() const { return options_.timeout && client_.clock().now() - began_ >= *options_.timeout; }
@@ -164,6 +166,12 @@ Error Wait::timed_out() const {
       .next(wait_again());
 }
 
+Error Wait::interrupted(Error interruption) const {
+  return std::move(interruption)
+      .why("only the waiting has ended: the request goes on without us")
+      .next(wait_again());
+}
+
 bool Wait::bears(const Error& error) {
   if (error.code() != ErrorCode::kUnavailable || !seen_) return false;
   const Clock::time_point now = client_.clock().now();
@@ -202,6 +210,8 @@ Result<Sight> wait_for(Client& client, const QueuedResourceName& name, const Wai
   Wait wait(client, name, options);
   for (int poll = 0;; ++poll) {
     Result<Sight> sight = wait.look();
+    if (!sight.ok() && sight.error().code() == ErrorCode::kInterrupted)
+      return wait.interrupted(std::move(sight).error());
     if (!sight.ok() && !wait.bears(sight.error())) return std::move(sight).error();
     if (sight.ok()) {
       if (on_sight) on_sight(sight.value());
@@ -210,7 +220,8 @@ Result<Sight> wait_for(Client& client, const QueuedResourceName& name, const Wai
     }
     if (wait.is_over()) return wait.timed_out();
     if (!client.clock().sleep_until(wait.next_look(options.poll.delay(poll, random)))) {
-      return Error(ErrorCode::kInterrupted, fmt::format("interrupted while waiting for '{}'", name.id));
+      return wait.interrupted(
+          Error(ErrorCode::kInterrupted, fmt::format("interrupted while waiting for '{}'", name.id)));
     }
   }
 }

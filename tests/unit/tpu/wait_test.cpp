@@ -37,6 +37,13 @@ http::Answer seen(const std::string& state, const std::string& create_time = "20
 }
 const http::Answer kGone = answer(404, R"({"error":{"code":404,"status":"NOT_FOUND","message":"gone"}})");
 
+Operation begun() {
+  Operation operation;
+  operation.name = "projects/p/locations/z/operations/o";
+  operation.target = kName.path();
+  return operation;
+}
+
 class WaitTest : public ::testing::Test {
  protected:
   /// Looks meet `answers` one after the other; the last one stays.
@@ -170,9 +177,16 @@ TEST_F(WaitTest, ATimeoutIsKeptAndSaysHowToGoOn) {
   EXPECT_EQ(clock_.now() - began, minutes(10));
 }
 
-TEST_F(WaitTest, AnInterruptEndsIt) {
+TEST_F(WaitTest, AnInterruptEndsItAndSaysWhatGoesOnAndHowToComeBack) {
   clock_.sleeps_left = 2;
-  EXPECT_EQ(wait({seen("ACCEPTED")}, until({State::kActive})).error().code(), ErrorCode::kInterrupted);
+  const auto sight = wait({seen("ACCEPTED")}, until({State::kActive}));
+  EXPECT_EQ(sight.error().code(), ErrorCode::kInterrupted);
+  EXPECT_NE(sight.error().why().find("goes on"), std::string::npos);
+  EXPECT_EQ(sight.error().next(), "slipway wait q --for ACTIVE");
+  clock_.sleeps_left = 1;
+  const auto operation = wait_operation({lost()}, begun());
+  EXPECT_EQ(operation.error().code(), ErrorCode::kInterrupted);
+  EXPECT_EQ(operation.error().next(), "slipway describe q");
 }
 
 TEST_F(WaitTest, AShortOutageIsBorneAndALongOneIsNot) {
@@ -220,12 +234,6 @@ http::Answer operation(bool done, const std::string& more = "") {
       fmt::format(
           R"({{"name":"projects/p/locations/z/operations/o","done":{},"metadata":{{"verb":"create","target":"projects/p/locations/z/queuedResources/q"}}{}}})",
           done, more));
-}
-Operation begun() {
-  Operation operation;
-  operation.name = "projects/p/locations/z/operations/o";
-  operation.target = kName.path();
-  return operation;
 }
 
 TEST_F(WaitTest, AnOperationIsPolledUntilItIsDone) {
