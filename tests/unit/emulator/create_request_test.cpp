@@ -122,7 +122,8 @@ TEST(CreateRequest, RefusesWhatTheLoopbackNetworkCannotAddress) {
   const auto error = read_create(slices, ApiVersion::kV2, kLocation, create);
   ASSERT_TRUE(error.has_value());
   EXPECT_EQ(error->status, Status::kResourceExhausted);
-  EXPECT_EQ(error->details[0]["@type"], "type.googleapis.com/google.rpc.QuotaFailure") << "a client must not try again";
+  EXPECT_EQ(error->details[0]["@type"], "type.googleapis.com/google.rpc.QuotaFailure")
+      << "a client must not try again";
   Json large = valid();
   large["tpu"]["nodeSpec"][0]["node"]["acceleratorType"] = "v4-4096";
   EXPECT_NE(check(large).find("512 workers"), std::string::npos);
