@@ -76,6 +76,10 @@ class Hoard {
 };
 
 TEST(FanOutDescriptors, RunningOutOfThemIsNoFailureOfAWorker) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP()
+      << "UBSan looks at memory through a pipe of its own, and without descriptors reports good objects";
+#endif
   const test::Bed bed;
   const auto targets = bed.targets(1, 8);
   EXPECT_TRUE(with_limit(128, 128, [&] {

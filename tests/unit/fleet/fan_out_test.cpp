@@ -130,6 +130,16 @@ TEST_F(FanOut, AGangWithADeadMemberStartsNothingAndSaysWho) {
   EXPECT_EQ(marks(), 0);
 }
 
+TEST_F(FanOut, ThousandsOfDeadWorkersAreAllTriedAgainAndAllEndInTime) {
+  options_.limits.connect = seconds(1);
+  auto targets = bed_.targets(50, 64);
+  for (Target& target : targets) target.port = bed_.dead_port();
+  const auto before = BootClock::now();
+  EXPECT_THAT(run(targets, "true"), Each(EndsAs(OutcomeKind::kUnreachable)));
+  EXPECT_GT(recorder_.phases[Phase::kConnect], static_cast<int>(targets.size()));
+  EXPECT_LT(BootClock::now() - before, seconds(30));
+}
+
 TEST_F(FanOut, ARelaxedRequirementRunsOnThoseThatCould) {
   options_.limits.connect = milliseconds(300);
   options_.require = Requirement::parse("50%").value();
