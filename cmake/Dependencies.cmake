@@ -20,11 +20,14 @@ find_library(HTTPLIB_LIBRARY cpp-httplib REQUIRED)
 add_library(slipway_httplib INTERFACE)
 add_library(httplib::httplib ALIAS slipway_httplib)
 target_include_directories(slipway_httplib SYSTEM INTERFACE ${HTTPLIB_INCLUDE_DIR})
-# The classes' layout depends on these, so they must be what the distribution built its library with: its pkg-config file says.
-find_package(PkgConfig QUIET)
-if(PKG_CONFIG_FOUND)
-  pkg_check_modules(HTTPLIB_PC QUIET cpp-httplib)
-  target_compile_options(slipway_httplib INTERFACE ${HTTPLIB_PC_CFLAGS_OTHER})
+# The classes' layout depends on these, so they must be what the distribution built its library with: its pkg-config file says
+# (read here, so that pkg-config itself need not be installed).
+find_file(HTTPLIB_PC cpp-httplib.pc PATHS /usr /usr/local
+          PATH_SUFFIXES lib/${CMAKE_LIBRARY_ARCHITECTURE}/pkgconfig lib/pkgconfig share/pkgconfig)
+if(HTTPLIB_PC)
+  file(STRINGS ${HTTPLIB_PC} httplib_cflags REGEX "^Cflags")
+  string(REGEX MATCHALL "-DCPPHTTPLIB_[A-Z_]+" httplib_definitions "${httplib_cflags}")
+  target_compile_options(slipway_httplib INTERFACE ${httplib_definitions})
 endif()
 target_link_libraries(slipway_httplib INTERFACE ${HTTPLIB_LIBRARY} OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
 

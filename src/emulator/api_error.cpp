@@ -1,5 +1,7 @@
 #include "emulator/api_error.h"
 
+#include "slipway/core/format.h"
+
 namespace slipway::emulator {
 namespace {
 
@@ -55,6 +57,10 @@ ApiError bad_field(const std::string& field, const std::string& message) {
   const Json detail{{"@type", "type.googleapis.com/google.rpc.BadRequest"},
                     {"fieldViolations", Json::array({violation})}};
   return {Status::kInvalidArgument, message, Json::array({detail})};
+}
+
+ApiError no_such(const std::string& name) {
+  return {Status::kNotFound, fmt::format("Resource '{}' was not found", name)};
 }
 
 ApiError over_quota(const std::string& subject, const std::string& message) {

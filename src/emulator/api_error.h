@@ -41,6 +41,8 @@ struct ApiError {
 
 /// INVALID_ARGUMENT with a BadRequest detail that names the field.
 ApiError bad_field(const std::string& field, const std::string& message);
+/// NOT_FOUND of a resource, by its full name.
+ApiError no_such(const std::string& name);
 /// RESOURCE_EXHAUSTED with a QuotaFailure detail: a limit that trying again does not move.
 ApiError over_quota(const std::string& subject, const std::string& message);
 

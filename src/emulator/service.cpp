@@ -22,14 +22,16 @@ namespace {
 
 constexpr std::size_t kLargestBody = std::size_t{4} << 20;
 
-ApiError no_such(const std::string& name) {
-  return {Status::kNotFound, fmt::format("Resource '{}' was not found", name)};
-}
-
 bool is_loopback(std::string_view host) {
   const std::size_t end = host.substr(0, 1) == "[" ? host.find(']') + 1 : host.find(':');
   const std::string_view name = host.substr(0, end);
   return name == "localhost" || name == "[::1]" || name.substr(0, 4) == "127.";
+}
+
+// What a requestId stands for: used again with anything else, it is a mistake of the client's.
+std::string intent_of(const ApiRequest& request) {
+  return fmt::format("{} {}?{}&{}\n{}", request.method, request.path,
+                     query_value(request, "queuedResourceId"), query_value(request, "force"), request.body);
 }
 
 // A token check whose time does not tell how much of it was right.
@@ -133,8 +135,7 @@ std::optional<Answer> Service::answered_before(const ApiRequest& request) const 
   const std::string id = query_value(request, "requestId");
   const auto known = request_ids_.find(id);
   if (id.empty() || known == request_ids_.end()) return std::nullopt;
-  if (known->second.intent != request.method + request.path + query_value(request, "queuedResourceId") +
-                                  query_value(request, "force") + request.body) {
+  if (known->second.intent != intent_of(request)) {
     return bad_field("requestId", "This requestId was used before for another request").answer();
   }
   return Answer{200, render_operation(world_.operations().at(known->second.operation))};
@@ -144,9 +145,7 @@ Answer Service::operation_answer(const ApiRequest& request, World::Outcome<std::
   if (const auto* error = std::get_if<ApiError>(&outcome)) return error->answer();
   const std::string& name = std::get<std::string>(outcome);
   if (const std::string id = query_value(request, "requestId"); !id.empty()) {
-    request_ids_[id] = {request.method + request.path + query_value(request, "queuedResourceId") +
-                            query_value(request, "force") + request.body,
-                        name};
+    request_ids_[id] = {intent_of(request), name};
   }
   wake_();
   return {200, render_operation(world_.operations().at(name))};

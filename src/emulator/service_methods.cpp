@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t kLongestRequestId = 128;
 
-ApiError no_such(const std::string& name) {
-  return {Status::kNotFound, fmt::format("Resource '{}' was not found", name)};
-}
-
 std::optional<ApiError> check_request_id(const ApiRequest& request) {
   const std::string id = query_value(request, "requestId");
   if (id.size() <= kLongestRequestId) return std::nullopt;

@@ -101,10 +101,9 @@ std::vector<std::string> WorkerFolder::environment() const {
 std::string WorkerFolder::sshd_config() const {
   std::string text = fmt::format(
       "AddressFamily inet\nListenAddress {}\nPort {}\nHostKey {}/ssh_host_ed25519_key\nPidFile none\n"
-      "AuthorizedKeysFile {}/authorized_keys.d/%u\nPermitRootLogin prohibit-password\nPasswordAuthentication "
-      "no\n"
-      "KbdInteractiveAuthentication no\nUsePAM no\nStrictModes no\nPermitUserEnvironment no\nAcceptEnv LANG "
-      "LC_*\n"
+      "AuthorizedKeysFile {}/authorized_keys.d/%u\nPermitRootLogin prohibit-password\n"
+      "PasswordAuthentication no\nKbdInteractiveAuthentication no\nUsePAM no\nStrictModes no\n"
+      "PermitUserEnvironment no\nAcceptEnv LANG LC_*\n"
       "MaxStartups 10000\nMaxSessions 1000\nLoginGraceTime 120\nUseDNS no\nPrintMotd no\nPrintLastLog no\n"
       "Subsystem sftp internal-sftp\n",
       address_, settings_.ssh_port, inside("ssh"), inside("ssh"));

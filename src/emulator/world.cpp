@@ -10,10 +10,6 @@ namespace {
 
 constexpr int kAddressGroups = 254;
 
-ApiError not_found(const std::string& name) {
-  return {Status::kNotFound, fmt::format("Resource '{}' was not found", name)};
-}
-
 // CREATING and PROVISIONING cannot be left half-way, and what is ACTIVE holds machines: only force ends
 // these.
 bool ends_without_force(ResourceState state) {
@@ -104,7 +100,7 @@ World::Outcome<std::string> World::create(const CreateRequest& request, ApiVersi
 World::Outcome<std::string> World::remove(const std::string& id, bool force, ApiVersion version) {
   const std::string name = fmt::format("{}/queuedResources/{}", location_name(), id);
   Resource* resource = lookup(id);
-  if (resource == nullptr) return not_found(name);
+  if (resource == nullptr) return no_such(name);
   if (resource->state == ResourceState::kDeleting) {
     return ApiError{Status::kFailedPrecondition, fmt::format("Resource '{}' is being deleted already", name)};
   }
@@ -131,7 +127,7 @@ World::Outcome<std::string> World::remove(const std::string& id, bool force, Api
 World::Outcome<std::string> World::reset(const std::string& id, ApiVersion version) {
   const std::string name = fmt::format("{}/queuedResources/{}", location_name(), id);
   Resource* resource = lookup(id);
-  if (resource == nullptr) return not_found(name);
+  if (resource == nullptr) return no_such(name);
   if (resource->state != ResourceState::kActive) {
     return ApiError{Status::kFailedPrecondition,
                     fmt::format("Resource '{}' is {}; only an ACTIVE one can be reset", name,
@@ -163,7 +159,7 @@ World::Outcome<std::string> World::set_metadata(const std::string& node_id, cons
       return *slice.patch_operation;
     }
   }
-  return not_found(name);
+  return no_such(name);
 }
 
 std::string World::begin_operation(const std::string& verb, const std::string& target, ApiVersion version) {

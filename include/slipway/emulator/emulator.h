@@ -40,8 +40,8 @@ Result<Exports> start_detached(const EmulatorOptions& options);
 
 /// The exports of the one that runs in `state_dir`. kNotFound when none does.
 Result<Exports> exports_of(const std::string& state_dir);
-/// What a person should know about how the one in `state_dir` runs, a sentence each: for stderr, after the exports. Empty when its
-/// workers are as apart as they should be. kNotFound when none runs.
+/// What a person should know about how the one in `state_dir` runs, a sentence each: for stderr, after the
+/// exports. Empty when its workers are as apart as they should be. kNotFound when none runs.
 Result<std::vector<std::string>> notes_of(const std::string& state_dir);
 /// Ends it and waits until no process of it is left. kNotFound when none runs.
 Result<void> stop(const std::string& state_dir);
