@@ -24,8 +24,8 @@ struct RemoteCommand {
   bool kill_on_disconnect = true;  ///< the watchdog ends the process group when the connection goes
 };
 
-/// The exec request of `command`, and what must then be written to its stdin. The wrapper refuses text with a zero
-/// byte (code 125), unless it is a script.
+/// The exec request of `command`, and what must then be written to its stdin. The wrapper refuses text with a
+/// zero byte (code 125), unless it is a script.
 struct WireCommand {
   std::string exec_line;
   std::string input;
@@ -38,7 +38,8 @@ std::string signal_line(std::string_view signal);
 
 /// The command's true end from what the wrapper let through: 0 never travels, because libssh2 <= 1.11.1 says
 /// 0 for "no status came". Nothing means lost. A code of 125 with words on stderr is the wrapper's own: the
-/// command did not run. Where bash is `sh`, a death by a signal other than INT and PIPE arrives as code 128+n.
+/// command did not run. Where bash is `sh`, a death by a signal other than INT and PIPE arrives as code
+/// 128+n.
 std::optional<RemoteExit> from_wire(int status, std::string_view signal);
 
 }  // namespace slipway::ssh

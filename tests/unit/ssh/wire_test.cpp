@@ -8,6 +8,7 @@ namespace slipway::test {
 namespace {
 
 using namespace std::string_literals;
+using namespace std::string_view_literals;
 
 TEST(Wire, NumbersAreAsRfc4251HasThem) {
   EXPECT_EQ(ssh::wire_uint32(699921578), "\x29\xb7\xf4\xaa"s);
