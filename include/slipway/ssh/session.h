@@ -28,9 +28,10 @@ struct PhaseLimits {
   std::chrono::milliseconds auth{20'000};
   std::chrono::milliseconds exec{10'000};  ///< opening the channel; and, apart, the exec request
   std::chrono::milliseconds close{5'000};
-  /// While the command runs: lost when the worker does not answer for this long. After a third of it without a
-  /// word the worker is asked, and only a server that has answered such a question before is judged by it: a
-  /// command that prints nothing is never lost for that. A machine that vanished is found by TCP within a minute.
+  /// While the command runs: lost when the worker does not answer for this long. After a third of it without
+  /// a word the worker is asked, and only a server that has answered such a question before is judged by it:
+  /// a command that prints nothing is never lost for that. A machine that vanished is found by TCP within a
+  /// minute.
   std::chrono::milliseconds silence{45'000};
 };
 
@@ -92,8 +93,8 @@ class Session {
   ~Session();
 
   /// Goes as far as it can without waiting. Call again when what it wants has come, and not after Done or
-  /// Failed. A caller may stay away for long: the worker is then held up by its window, and not judged by that
-  /// time.
+  /// Failed. A caller may stay away for long: the worker is then held up by its window, and not judged by
+  /// that time.
   std::variant<Want, Done, Failed> advance(Clock::time_point now);
 
   /// Lets a held session send its exec request; before kHeld, it will not be held at all. `exec_line` is what
