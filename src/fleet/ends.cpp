@@ -19,17 +19,33 @@ void Engine::fail(Index i, const ssh::Failed& failed) {
 bool Engine::try_again(Index i, const ssh::Failed& failed) {
   Member& member = members_[i];
   const int socket_error = member.connection->socket_error;
-  if (interrupts_heard_ > 0 || timed_out_ || !may_retry(failed, socket_error)) return false;
+  if (interrupts_heard_ > 0 || timed_out_) return false;
+  if (failed.kind == ssh::Failed::Kind::kAuth) return ask_again(i);
+  if (!may_retry(failed, socket_error)) return false;
   const Clock::time_point when = now_ + retry_delay(member.tries, options_.random);
   if (when >= member.give_up) return false;
   if (out_of_descriptors(socket_error)) admission_.shrink();
+  wait_for_another_try(i, when);
+  return true;
+}
+
+/// A refused key is final, but for a worker that was told of it a moment ago.
+bool Engine::ask_again(Index i) {
+  Member& member = members_[i];
+  if (!member.refused_at) member.refused_at = now_;
+  const Clock::time_point when = now_ + retry_delay(member.tries, options_.random);
+  if (when >= *member.refused_at + options_.auth_patience) return false;
+  wait_for_another_try(i, when);
+  return true;
+}
+
+void Engine::wait_for_another_try(Index i, Clock::time_point when) {
   reactor_.forget(i);
   leave_stage(i);
-  member.stage = Stage::kWaiting;
+  members_[i].stage = Stage::kWaiting;
   ++undecided_;
-  member.connection.reset();
+  members_[i].connection.reset();
   deadlines_.set(i, when);
-  return true;
 }
 
 void Engine::end(Index i, Outcome outcome) {

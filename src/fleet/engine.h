@@ -39,7 +39,8 @@ class Engine {
     bool queued = false;      ///< it has its place in ready_ or parked_
     bool has_signal = false;  ///< to be sent even while our reader is slow
     unsigned short tries = 0;
-    Clock::time_point give_up{};  ///< no other try after this
+    Clock::time_point give_up{};                  ///< no other try after this
+    std::optional<Clock::time_point> refused_at;  ///< when the worker first refused our key
     std::unique_ptr<Connection> connection;
   };
 
@@ -67,6 +68,8 @@ class Engine {
   // Ends (ends.cpp).
   void fail(Index i, const ssh::Failed& failed);
   bool try_again(Index i, const ssh::Failed& failed);
+  bool ask_again(Index i);
+  void wait_for_another_try(Index i, Clock::time_point when);
   void end(Index i, Outcome outcome);
   Outcome after_timeout(Outcome outcome) const;
   void leave_stage(Index i);

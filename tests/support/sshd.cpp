@@ -151,6 +151,10 @@ Sshd::~Sshd() {
 }
 
 ssh::HostKeyPins Sshd::pins() const { return {read_public_key(folder_ / "host.pub")}; }
+void Sshd::authorize(const std::string& public_line) const {
+  std::ofstream(folder_ / "key.pub", std::ios::app) << public_line << "\n";
+}
+
 std::string Sshd::log() const { return slurp(folder_ / "log"); }
 
 }  // namespace slipway::test

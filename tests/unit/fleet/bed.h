@@ -22,6 +22,8 @@ class Bed {
   std::vector<fleet::Target> targets(std::size_t slices, std::size_t workers) const;
   fleet::FanOutOptions options() const;
   const ssh::Identity& unknown_identity() const { return stranger_; }
+  /// From now on the workers let unknown_identity() in too.
+  void authorize_unknown() const { sshd_.authorize(stranger_.public_line()); }
   ssh::HostKeyPins other_pins() const;
   /// A port of the same address on which nobody listens.
   int dead_port() const { return dead_port_; }

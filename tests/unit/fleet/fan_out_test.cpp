@@ -190,6 +190,24 @@ TEST_F(FanOut, AWrongHostKeyIsFinalAndNothingIsSentToIt) {
   EXPECT_EQ(marks(), 0);
 }
 
+TEST_F(FanOut, AKeyThatWasJustAddedIsOfferedAgainUntilItIsKnown) {
+  options_.identity = &bed_.unknown_identity();
+  options_.auth_patience = seconds(60);
+  recorder_.phase_hook = [&](std::size_t, Phase phase) {
+    if (phase == Phase::kConnect && recorder_.phases[phase] == 3) bed_.authorize_unknown();
+  };
+  EXPECT_THAT(run(bed_.targets(1, 2), "true"), Each(EndsAs(OutcomeKind::kOk)));
+  EXPECT_GE(recorder_.phases[Phase::kConnect], 4);
+}
+
+TEST_F(FanOut, PatienceWithARefusedKeyEnds) {
+  options_.identity = &bed_.unknown_identity();
+  options_.auth_patience = milliseconds(300);
+  EXPECT_THAT(run(bed_.targets(1, 2), leaves_a_mark()), Each(EndsAs(OutcomeKind::kAuth)));
+  EXPECT_GE(recorder_.phases[Phase::kConnect], 3);
+  EXPECT_EQ(marks(), 0);
+}
+
 TEST_F(FanOut, ARefusedKeyIsFinal) {
   options_.identity = &bed_.unknown_identity();
   EXPECT_THAT(run(bed_.targets(1, 2), leaves_a_mark()), Each(EndsAs(OutcomeKind::kAuth)));
