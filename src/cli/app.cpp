@@ -57,7 +57,12 @@ int run(int argc, char** argv) {
   SystemClock clock(&interrupt);
   Services services{streams, clock, interrupt, line.global().quiet};
   Result<int> result = parsed->action(services, line.global());
-  if (!result.ok()) return fail(streams, parsed->command, result.error());
+  if (!result.ok()) {
+    const int code = fail(streams, parsed->command, result.error());
+    // A room that only saw a wait cut short does not know by which signal.
+    const bool interrupted = result.error().code() == ErrorCode::kInterrupted;
+    return interrupted ? exit_code(Error::interrupted(interrupt.signal_number(), "")) : code;
+  }
   return after_output(streams, *result);
 }
 

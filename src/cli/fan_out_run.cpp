@@ -40,6 +40,7 @@ Result<int> perform(const FanOutRun& run, const std::vector<fleet::Target>& targ
                     const fleet::CommandFor& command_for, const fleet::FanOutOptions& options,
                     Services& services) {
   report::PrefixedOutput shown(targets, services.streams, run.output);
+  if (services.streams.err_is_tty && !services.quiet) shown.show_progress(services.clock);
   std::vector<fleet::Reporter*> reporters{&shown};
   std::optional<report::OutputDirectory> kept;
   if (!run.output_dir.empty()) {

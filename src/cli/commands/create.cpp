@@ -5,6 +5,7 @@
 #include "cli/commands/create.h"
 #include "cli/dict_flag.h"
 #include "cli/dry_run.h"
+#include "cli/intent.h"
 #include "cli/ssh_key.h"
 #include "cli/state_watch.h"
 #include "slipway/core/file.h"
@@ -158,21 +159,19 @@ Result<int> run_create(const CreateOptions& options, Services& services, const G
   }
 
   TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
-  TRY(const std::string request_id, api->journal().open(api->endpoint(), "create", name, content));
-  Result<Operation> created = api->client().create(name, spec, request_id);
+  TRY(Intent intent, Intent::open(*api, "create", name, content));
+  Result<Operation> created = api->client().create(name, spec, intent.request_id());
+  if (created.ok()) {
+    services.say(fmt::format("requested {}", created_text(name, spec)));
+    if (!options.async) created = tpu::wait_for_operation(api->client(), *created, timeout);
+  }
   if (!created.ok()) {
-    // What the API refused is closed; what may have arrived stays open, so that the same command asks the
-    // same thing again.
-    const ErrorCode code = created.error().code();
-    if (code != ErrorCode::kUnavailable && code != ErrorCode::kInterrupted)
-      api->journal().close(api->endpoint(), "create", name);
+    intent.settle(created.error());
     return std::move(created).error();
   }
-  services.say(fmt::format("requested {}", created_text(name, spec)));
+  intent.close();
   if (options.async) return show_created(api->client(), name, format, services);
 
-  TRY(tpu::wait_for_operation(api->client(), *created, timeout));
-  api->journal().close(api->endpoint(), "create", name);
   services.say(fmt::format("{} is queued", name.id));
   if (options.wait) {
     tpu::WaitOptions wait;

@@ -5,6 +5,8 @@
 #include "cli/confirm.h"
 #include "cli/dry_run.h"
 #include "cli/exit_code.h"
+#include "cli/find_resource.h"
+#include "cli/intent.h"
 #include "cli/state_watch.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
@@ -49,6 +51,15 @@ Result<void> see_it_gone(Api& api, const QueuedResourceName& name, const Operati
   return {};
 }
 
+Result<int> refused(Error error, const QueuedResourceName& name, const DeleteOptions& options,
+                    Services& services) {
+  if (error.code() == ErrorCode::kNotFound && options.if_exists) return already_gone(name, services);
+  if (error.code() == ErrorCode::kConflict && !options.force) {
+    return std::move(error).next(fmt::format("slipway delete {} --force", name.id));
+  }
+  return error;
+}
+
 Result<int> run_delete(const DeleteOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const bool dry_run, is_dry_run(global));
   std::optional<std::chrono::milliseconds> timeout;
@@ -62,7 +73,7 @@ Result<int> run_delete(const DeleteOptions& options, Services& services, const G
     return kOk;
   }
   TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
-  const Result<QueuedResource> found = api->client().get(name);
+  const Result<QueuedResource> found = find_resource(*api, name);
   if (!found.ok() && found.error().code() == ErrorCode::kNotFound && options.if_exists)
     return already_gone(name, services);
   if (!found.ok()) return found.error();
@@ -70,23 +81,22 @@ Result<int> run_delete(const DeleteOptions& options, Services& services, const G
 
   // The time of creation makes it this resource: one of the same name made later is another intent.
   const std::string content = fmt::format("{} force={}", found->create_time, options.force);
-  TRY(const std::string request_id, api->journal().open(api->endpoint(), "delete", name, content));
-  Result<Operation> deleting = api->client().remove(name, options.force, request_id);
-  const auto close = [&] { api->journal().close(api->endpoint(), "delete", name); };
+  TRY(Intent intent, Intent::open(*api, "delete", name, content));
+  Result<Operation> deleting = api->client().remove(name, options.force, intent.request_id());
   if (!deleting.ok()) {
-    const ErrorCode code = deleting.error().code();
-    if (code != ErrorCode::kUnavailable && code != ErrorCode::kInterrupted) close();
-    if (code == ErrorCode::kNotFound && options.if_exists) return already_gone(name, services);
-    Error error = std::move(deleting).error();
-    if (code == ErrorCode::kConflict && !options.force) {
-      return std::move(error).next(fmt::format("slipway delete {} --force", name.id));
-    }
-    return error;
+    intent.settle(deleting.error());
+    return refused(std::move(deleting).error(), name, options, services);
   }
   services.say(fmt::format("deleting {}", name.id));
+  if (!options.async) {
+    const Result<void> gone = see_it_gone(*api, name, *deleting, timeout, services);
+    if (!gone.ok()) {
+      intent.settle(gone.error());
+      return gone.error();
+    }
+  }
+  intent.close();
   if (options.async) return kOk;
-  TRY(see_it_gone(*api, name, *deleting, timeout, services));
-  close();
   services.say(fmt::format("{} is deleted", name.id));
   return kOk;
 }

@@ -2,6 +2,7 @@
 
 #include "cli/api.h"
 #include "cli/commands/commands.h"
+#include "cli/find_resource.h"
 #include "cli/resource_text.h"
 
 namespace slipway::cli {
@@ -16,7 +17,7 @@ Result<int> run_describe(const std::string& id, Services& services, const Global
   TRY(const Format format, parse_format(global.format));
   TRY(const ResourceSettings resource, resolve_settings_for(global, id));
   TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
-  TRY(const QueuedResource found, api->client().get(resource.name));
+  TRY(const QueuedResource found, find_resource(*api, resource.name));
   switch (format) {
     case Format::kJson:
       services.streams.out->write(found.document + "\n");

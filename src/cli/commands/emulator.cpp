@@ -49,6 +49,9 @@ Result<int> run_start(const EmulatorWords& words, Services& services) {
   TRY(const emulator::EmulatorOptions options, options_of(words));
   const auto show = [&](const emulator::Exports& exports) {
     services.streams.out->write(emulator::to_shell(exports));
+    const Result<std::vector<std::string>> notes = emulator::notes_of(options.state_dir);
+    if (!notes.ok()) return;
+    for (const std::string& note : *notes) services.say("note: " + note);
   };
   if (words.detach) {
     TRY(const emulator::Exports exports, emulator::start_detached(options));

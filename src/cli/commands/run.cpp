@@ -10,6 +10,7 @@
 #include "cli/dry_run.h"
 #include "cli/exit_code.h"
 #include "cli/fan_out_run.h"
+#include "cli/find_resource.h"
 #include "cli/key_propagation.h"
 #include "cli/rank_environment.h"
 #include "cli/resource_workers.h"
@@ -197,7 +198,7 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
   plan.fan_out.identity = &identity;
 
   TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
-  TRY(const QueuedResource found, api->client().get(resource.name));
+  TRY(const QueuedResource found, find_resource(*api, resource.name));
   TRY(require_active(found));
   TRY(const ResourceWorkers rows,
       find_workers(api->client(), found, plan.slices, plan.workers, HostKeys::kFetch));

@@ -3,6 +3,7 @@
 #include "cli/api.h"
 #include "cli/commands/commands.h"
 #include "cli/exit_code.h"
+#include "cli/find_resource.h"
 #include "cli/resource_workers.h"
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
@@ -51,7 +52,7 @@ Result<int> run_workers(const WorkersOptions& options, Services& services, const
   TRY(const Selection workers, Selection::parse(options.worker));
   TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
   TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
-  TRY(const QueuedResource found, api->client().get(resource.name));
+  TRY(const QueuedResource found, find_resource(*api, resource.name));
   TRY(const ResourceWorkers rows, find_workers(api->client(), found, slices, workers, HostKeys::kSkip));
 
   OutputStream& out = *services.streams.out;

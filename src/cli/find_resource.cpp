@@ -1,0 +1,29 @@
+#include "cli/find_resource.h"
+
+#include "slipway/core/format.h"
+#include "slipway/core/text.h"
+
+namespace slipway::cli {
+namespace {
+
+std::string nearest_resource(tpu::Client& client, const QueuedResourceName& name) {
+  const Result<tpu::QueuedResourceList> list = client.list(name.location);
+  if (!list.ok()) return "";
+  std::vector<std::string> ids;
+  for (const QueuedResource& resource : list->resources) ids.push_back(resource.name.id);
+  return nearest(name.id, ids);
+}
+
+}  // namespace
+
+Result<QueuedResource> find_resource(Api& api, const QueuedResourceName& name) {
+  Result<QueuedResource> found = api.client().get(name);
+  if (found.ok() || found.error().code() != ErrorCode::kNotFound) return found;
+  Error error(ErrorCode::kNotFound,
+              fmt::format("there is no queued resource '{}' in {}", name.id, name.location.zone));
+  const std::string near = nearest_resource(api.client(), name);
+  if (!near.empty()) error = std::move(error).why(fmt::format("did you mean '{}'?", near));
+  return std::move(error).next("slipway list");
+}
+
+}  // namespace slipway::cli

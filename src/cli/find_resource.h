@@ -1,0 +1,12 @@
+#pragma once
+
+#include "cli/api.h"
+#include "slipway/model/queued_resource.h"
+
+namespace slipway::cli {
+
+/// The queued resource of this name. Where there is none, the error (kNotFound) names the one of the zone
+/// that is nearest in spelling.
+Result<QueuedResource> find_resource(Api& api, const QueuedResourceName& name);
+
+}  // namespace slipway::cli
