@@ -28,7 +28,7 @@ ApiError parse_api_error(const http::Response& response);
 /// A refusal that no waiting changes: a quota is named, and it is not one of requests a minute.
 bool names_a_quota(const ApiError& error);
 
-/// The error to give up, as client.h maps it. `what` says what we were doing: "create 'q'".
+/// The error to give up, as client.h maps it. `what` says what we were doing: "queued resource 'q'".
 Error to_error(const ApiError& error, const std::string& what);
 
 /// What an operation, or a FAILED request, says went wrong: RESOURCE_EXHAUSTED kQuota, NOT_FOUND kNotFound,

@@ -69,7 +69,7 @@ Result<Value> with_way_to_look(Result<Value> result, const QueuedResourceName& n
 
 Result<Operation> Client::create(const QueuedResourceName& name, const CreateSpec& spec,
                                  const std::string& request_id) {
-  const std::string what = fmt::format("create '{}'", name.id);
+  const std::string what = fmt::format("queued resource '{}'", name.id);
   const Clock::time_point began = clock_.now();
   Outcome outcome = send(create_call(name, spec, request_id));
   const bool lost =
@@ -100,7 +100,8 @@ Result<Operation> Client::remove(const QueuedResourceName& name, bool force, con
     return done_operation(name, "delete");
   }
   return with_way_to_look(
-      decoded(std::move(outcome), fmt::format("delete '{}'", name.id), wire::decode_operation), name);
+      decoded(std::move(outcome), fmt::format("queued resource '{}'", name.id), wire::decode_operation),
+      name);
 }
 
 }  // namespace slipway::tpu

@@ -13,11 +13,14 @@ constexpr std::chrono::seconds kMargin{225};
 constexpr std::size_t kMaxTokenFile = 64 * 1024;
 
 Result<Secret> read_token_file(const std::string& path) {
-  TRY(const std::string content, read_file(path, kMaxTokenFile));
-  Secret token{std::string(trim(content))};
+  const std::string next = fmt::format("gcloud auth print-access-token > {}", shell_quote(path));
+  const Result<std::string> content = read_file(path, kMaxTokenFile);
+  if (!content.ok()) {
+    return Error(content.error()).within("no access token").next(next);
+  }
+  Secret token{std::string(trim(*content))};
   if (!token.empty()) return token;
-  return Error(ErrorCode::kDenied, fmt::format("the access token file '{}' is empty", path))
-      .next(fmt::format("gcloud auth print-access-token > {}", shell_quote(path)));
+  return Error(ErrorCode::kDenied, fmt::format("the access token file '{}' is empty", path)).next(next);
 }
 
 }  // namespace

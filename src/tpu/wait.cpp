@@ -214,9 +214,12 @@ Result<Sight> wait_for(Client& client, const QueuedResourceName& name, const Wai
       return wait.interrupted(std::move(sight).error());
     if (!sight.ok() && !wait.bears(sight.error())) return std::move(sight).error();
     if (sight.ok()) {
-      if (on_sight) on_sight(sight.value());
-      if (wait.reached(sight.value())) return sight;
-      if (std::optional<Error> error = wait.verdict(sight.value())) return std::move(*error);
+      const bool reached = wait.reached(sight.value());
+      std::optional<Error> error = reached ? std::nullopt : wait.verdict(sight.value());
+      const bool never_was = error && error->code() == ErrorCode::kNotFound;
+      if (on_sight && !never_was) on_sight(sight.value());
+      if (reached) return sight;
+      if (error) return std::move(*error);
     }
     if (wait.is_over()) return wait.timed_out();
     if (!client.clock().sleep_until(wait.next_look(options.poll.delay(poll, random)))) {
