@@ -46,6 +46,8 @@ class Connection {
   /// libssh2's words for its last error.
   std::string error_text() const;
   Clock::time_point last_received() const { return last_received_; }
+  /// Bytes taken from the socket since begin_turn().
+  std::size_t received_in_turn() const { return received_in_turn_; }
 
   /// The first bytes of the server, in the clear, until forget_first_bytes().
   std::string_view first_bytes() const { return first_bytes_; }

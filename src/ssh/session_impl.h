@@ -73,6 +73,7 @@ class Session::Impl {
   bool started_ = false;
   bool output_ended_ = false;
   bool more_output_ = false;
+  std::size_t heard_before_reading_ = 0;  ///< received_in_turn() when both streams were last found empty
   Clock::time_point now_{};
   std::optional<Clock::time_point> deadline_;
   std::optional<std::string> exec_line_;

@@ -27,7 +27,13 @@ Session::Impl::Step Session::Impl::run() {
   }
   if (output_ended_) return close();
   if (connection_.ended()) return connection_ended();
-  return wait_for_command();
+  Step step = wait_for_command();
+  // Any call takes all that has come from the socket into libssh2's queue: what came after the streams were
+  // found empty is there now, and no readiness of the socket will tell of it.
+  if (Want* want = step ? std::get_if<Want>(&*step) : nullptr) {
+    want->again = want->again || connection_.received_in_turn() != heard_before_reading_;
+  }
+  return step;
 }
 
 Progress Session::Impl::read_output() {
@@ -35,7 +41,8 @@ Progress Session::Impl::read_output() {
   std::size_t taken = 0;
   while (taken < options_.turn_budget) {
     int ended = 0;
-    std::size_t before = taken;
+    const std::size_t before = taken;
+    heard_before_reading_ = connection_.received_in_turn();
     for (const Stream stream : {Stream::kOut, Stream::kErr}) {
       const Channel::Read read = channel_.read(stream, buffer.data(), buffer.size());
       if (read.progress == Progress::kBroken || read.progress == Progress::kRefused) return Progress::kBroken;
@@ -44,7 +51,7 @@ Progress Session::Impl::read_output() {
       taken += read.bytes.size();
     }
     if (ended == 2) return Progress::kDone;
-    if (taken == before) return Progress::kWait;
+    if (taken == before && connection_.received_in_turn() == heard_before_reading_) return Progress::kWait;
   }
   more_output_ = true;
   return Progress::kWait;
