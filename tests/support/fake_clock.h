@@ -2,7 +2,7 @@
 
 #include "slipway/core/clock.h"
 
-namespace slipway::testing {
+namespace slipway::test {
 
 /// A clock that stands still until somebody sleeps: then it is at once as late as asked for.
 class FakeClock final : public Clock {
@@ -31,4 +31,4 @@ class FakeClock final : public Clock {
   std::chrono::system_clock::time_point wall_{std::chrono::seconds(1'795'161'600)};  // 2026-11-20T08:00:00Z
 };
 
-}  // namespace slipway::testing
+}  // namespace slipway::test

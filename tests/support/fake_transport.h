@@ -9,7 +9,7 @@
 #include "slipway/http/transport.h"
 #include "support/fake_clock.h"
 
-namespace slipway::testing {
+namespace slipway::test {
 
 /// An answer with a JSON body.
 inline http::Answer answer(int status, std::string body, std::map<std::string, std::string> headers = {}) {
@@ -62,4 +62,4 @@ class FakeTransport final : public http::Transport {
   std::size_t used_ = 0;
 };
 
-}  // namespace slipway::testing
+}  // namespace slipway::test

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace slipway::testing {
+namespace slipway::test {
 namespace {
 
 bool send_all(int fd, const std::string& bytes) {
@@ -160,4 +160,4 @@ void RawHttpServer::act(int fd, const RawReply& reply) {
   while (reply.then == RawReply::Then::kRepeat && alive && !stopping_) alive = send_all(fd, reply.bytes);
 }
 
-}  // namespace slipway::testing
+}  // namespace slipway::test

@@ -9,7 +9,7 @@
 
 #include "slipway/core/fd.h"
 
-namespace slipway::testing {
+namespace slipway::test {
 
 /// What the server does with one request: these bytes, exactly, and then this.
 struct RawReply {
@@ -75,4 +75,4 @@ class RawHttpServer {
   std::thread acceptor_;
 };
 
-}  // namespace slipway::testing
+}  // namespace slipway::test

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace slipway::testing {
+namespace slipway::test {
 
 /// Sets (or, without a value, unsets) an environment variable until it ends.
 class ScopedEnv {
@@ -31,4 +31,4 @@ class ScopedEnv {
   std::optional<std::string> before_;
 };
 
-}  // namespace slipway::testing
+}  // namespace slipway::test

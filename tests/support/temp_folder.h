@@ -28,7 +28,3 @@ class TempFolder {
 };
 
 }  // namespace slipway::test
-
-namespace slipway::testing {
-using test::TempFolder;
-}  // namespace slipway::testing

@@ -8,7 +8,7 @@
 
 #include <stdexcept>
 
-namespace slipway::testing {
+namespace slipway::test {
 namespace {
 
 struct Free {
@@ -118,4 +118,4 @@ void TlsServer::serve_one(int fd) {
   SSL_shutdown(ssl.get());
 }
 
-}  // namespace slipway::testing
+}  // namespace slipway::test

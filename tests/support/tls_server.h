@@ -7,7 +7,7 @@
 
 #include "slipway/core/fd.h"
 
-namespace slipway::testing {
+namespace slipway::test {
 
 /// A certificate that signs itself, and its key; as PEM.
 struct SelfSigned {
@@ -44,4 +44,4 @@ class TlsServer {
   std::thread thread_;
 };
 
-}  // namespace slipway::testing
+}  // namespace slipway::test

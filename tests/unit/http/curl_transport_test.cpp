@@ -12,8 +12,8 @@ namespace slipway::http {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::RawHttpServer;
-using testing::RawReply;
+using test::RawHttpServer;
+using test::RawReply;
 using Then = RawReply::Then;
 
 Request get(const std::string& url) {
@@ -47,7 +47,7 @@ class HttpTransport : public ::testing::Test {
 };
 
 TEST_F(HttpTransport, SendsTheRequestAndGivesTheWholeAnswer) {
-  RawHttpServer server({testing::reply(200, "{\"a\":1}", "X-Thing: one\r\n")});
+  RawHttpServer server({test::reply(200, "{\"a\":1}", "X-Thing: one\r\n")});
   Request request = post(server.url("/v2/x?y=z"), "{}");
   request.headers = {{"Content-Type", "application/json"}};
   request.bearer = Secret("ya29.canary");
@@ -65,7 +65,7 @@ TEST_F(HttpTransport, SendsTheRequestAndGivesTheWholeAnswer) {
 }
 
 TEST_F(HttpTransport, EveryMethodArrivesWithItsBody) {
-  RawHttpServer server({testing::reply(200, "{}")});
+  RawHttpServer server({test::reply(200, "{}")});
   for (const char* method : {"PATCH", "DELETE", "PUT"}) {
     Request request = post(server.url(), std::string(method) == "DELETE" ? "" : "{\"m\":1}");
     request.method = method;
@@ -76,16 +76,16 @@ TEST_F(HttpTransport, EveryMethodArrivesWithItsBody) {
 }
 
 TEST_F(HttpTransport, AnErrorStatusIsASuccessfulExchange) {
-  const Answer answer = ask(testing::reply(404, "{\"error\":{}}"));
+  const Answer answer = ask(test::reply(404, "{\"error\":{}}"));
   ASSERT_TRUE(answer.response.ok());
   EXPECT_EQ(answer.response.value().status, 404);
   EXPECT_EQ(answer.response.value().body, "{\"error\":{}}");
 }
 
 TEST_F(HttpTransport, ARedirectIsAnAnswerAndNothingGoesToItsTarget) {
-  RawHttpServer target({testing::reply(200, "{}")});
+  RawHttpServer target({test::reply(200, "{}")});
   for (const int status : {301, 302, 303, 307, 308}) {
-    RawHttpServer server({testing::reply(status, "", "Location: " + target.url("/") + "\r\n")});
+    RawHttpServer server({test::reply(status, "", "Location: " + target.url("/") + "\r\n")});
     Request request = get(server.url());
     request.bearer = Secret("ya29.redirected");
     EXPECT_EQ(ask(request).response->status, status);
@@ -94,14 +94,14 @@ TEST_F(HttpTransport, ARedirectIsAnAnswerAndNothingGoesToItsTarget) {
 }
 
 TEST_F(HttpTransport, ConnectionsAreReused) {
-  RawHttpServer server({testing::reply(200, "{}")});
+  RawHttpServer server({test::reply(200, "{}")});
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(ask(get(server.url())).response.ok());
   EXPECT_EQ(server.connections(), 1u);
   EXPECT_EQ(server.requests().size(), 5u);
 }
 
 TEST_F(HttpTransport, ManyRequestsAreAnsweredInTheirOrderOverFewConnections) {
-  RawHttpServer server({testing::reply(200, "{}")});
+  RawHttpServer server({test::reply(200, "{}")});
   std::vector<Request> requests;
   for (int i = 0; i < 200; ++i) requests.push_back(get(server.url("/" + std::to_string(i))));
   requests[7].url = "http://127.0.0.1:1/";
@@ -171,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST_F(HttpTransport, AResetAfterAWholeAnswerChangesNothing) {
-  RawReply whole = testing::reply(200, "{\"whole\":true}");
+  RawReply whole = test::reply(200, "{\"whole\":true}");
   whole.then = Then::kReset;
   const Answer answer = ask(whole);
   ASSERT_TRUE(answer.response.ok());
@@ -204,7 +204,7 @@ TEST_F(HttpTransport, ABodyIsCountedAfterItWasDecompressed) {
   }
   const std::string gzip = std::string("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10) + deflated;
   ASSERT_LT(gzip.size(), 5'000u);
-  RawReply bomb = testing::reply(200, gzip, "Content-Encoding: gzip\r\n");
+  RawReply bomb = test::reply(200, gzip, "Content-Encoding: gzip\r\n");
   const Answer answer = ask(bomb);
   ASSERT_FALSE(answer.response.ok());
   EXPECT_EQ(answer.response.error().code(), ErrorCode::kFailed);
@@ -214,7 +214,7 @@ TEST_F(HttpTransport, ABodyIsCountedAfterItWasDecompressed) {
 
 TEST_F(HttpTransport, WhereNobodyListensNothingWasSent) {
   int port = 0;
-  { port = RawHttpServer({testing::reply(200, "")}).port(); }
+  { port = RawHttpServer({test::reply(200, "")}).port(); }
   const Answer answer = ask(get("http://127.0.0.1:" + std::to_string(port)));
   ASSERT_FALSE(answer.response.ok());
   EXPECT_EQ(answer.response.error().code(), ErrorCode::kUnavailable);
@@ -223,7 +223,7 @@ TEST_F(HttpTransport, WhereNobodyListensNothingWasSent) {
 
 TEST_F(HttpTransport, ARequestThatIsNotIdempotentNeverTravelsTwice) {
   // On a reused connection that dies before a byte of the answer, libcurl repeats the request by itself.
-  RawHttpServer server({testing::reply(200, "{}"), {"", Then::kClose}, testing::reply(200, "{}")});
+  RawHttpServer server({test::reply(200, "{}"), {"", Then::kClose}, test::reply(200, "{}")});
   ASSERT_TRUE(ask(get(server.url())).response.ok());
   const Answer answer = ask(post(server.url("/q:reset"), "{}"));
   EXPECT_FALSE(answer.response.ok());
@@ -252,7 +252,7 @@ TEST_F(HttpTransport, WithoutTlsOnlyLoopbackAndMetadataServersAreAsked) {
 }
 
 TEST_F(HttpTransport, AControlCharacterInAHeaderIsRefused) {
-  RawHttpServer server({testing::reply(200, "{}")});
+  RawHttpServer server({test::reply(200, "{}")});
   Request in_token = get(server.url());
   in_token.bearer = Secret("ya29.x\r\nX-Evil: 1");
   EXPECT_EQ(ask(in_token).response.error().code(), ErrorCode::kUsage);
@@ -263,8 +263,8 @@ TEST_F(HttpTransport, AControlCharacterInAHeaderIsRefused) {
 }
 
 TEST_F(HttpTransport, AProxyOfTheEnvironmentIsNotAskedForLoopback) {
-  RawHttpServer proxy({testing::reply(200, "from the proxy")});
-  RawHttpServer server({testing::reply(200, "direct")});
+  RawHttpServer proxy({test::reply(200, "from the proxy")});
+  RawHttpServer server({test::reply(200, "direct")});
   ::setenv("http_proxy", proxy.url().c_str(), 1);
   const Answer answer = ask(get(server.url()));
   ::unsetenv("http_proxy");
@@ -273,7 +273,7 @@ TEST_F(HttpTransport, AProxyOfTheEnvironmentIsNotAskedForLoopback) {
 }
 
 TEST_F(HttpTransport, AProxyOfTheEnvironmentSeesNoToken) {
-  RawHttpServer proxy({testing::reply(503, "no")});
+  RawHttpServer proxy({test::reply(503, "no")});
   ::setenv("https_proxy", proxy.url().c_str(), 1);
   Request request = get("https://tpu.googleapis.com/v2/x");
   request.bearer = Secret("ya29.proxied");
@@ -285,7 +285,7 @@ TEST_F(HttpTransport, AProxyOfTheEnvironmentSeesNoToken) {
 }
 
 TEST_F(HttpTransport, AServerThatIsNoTlsServerGetsNoRequest) {
-  RawHttpServer server({testing::reply(200, "{}")});
+  RawHttpServer server({test::reply(200, "{}")});
   Request request = get("https://127.0.0.1:" + std::to_string(server.port()) + "/");
   request.timeout = milliseconds(300);
   const Answer answer = ask(request);
@@ -339,7 +339,7 @@ TEST_F(HttpTransport, ASecondInterruptGivesUpEverything) {
 }
 
 TEST_F(HttpTransport, AfterAnInterruptNothingNewIsSent) {
-  RawHttpServer server({testing::reply(200, "{}")});
+  RawHttpServer server({test::reply(200, "{}")});
   interrupt_.notify(SIGINT);
   EXPECT_EQ(ask(post(server.url(), "{}")).response.error().code(), ErrorCode::kInterrupted);
   EXPECT_EQ(server.connections(), 0u);

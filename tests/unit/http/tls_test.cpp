@@ -10,9 +10,9 @@
 namespace slipway::http {
 namespace {
 
-using testing::make_certificate;
-using testing::SelfSigned;
-using testing::TlsServer;
+using test::make_certificate;
+using test::SelfSigned;
+using test::TlsServer;
 
 class Tls : public ::testing::Test {
  protected:
@@ -35,7 +35,7 @@ class Tls : public ::testing::Test {
     EXPECT_EQ(server.received(), 0u);
   }
 
-  testing::TempFolder folder_;
+  test::TempFolder folder_;
 };
 
 TEST_F(Tls, AServerWithATrustedCertificateIsAsked) {

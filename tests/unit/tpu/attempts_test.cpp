@@ -9,11 +9,11 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::answer;
-using testing::FakeClock;
-using testing::FakeTransport;
-using testing::lost;
-using testing::unreachable;
+using test::answer;
+using test::FakeClock;
+using test::FakeTransport;
+using test::lost;
+using test::unreachable;
 
 http::Request request(const std::string& method, bool idempotent) {
   http::Request request;

@@ -12,10 +12,10 @@ namespace slipway::tpu {
 namespace {
 
 using std::chrono::seconds;
-using testing::answer;
-using testing::FakeClock;
-using testing::FakeTransport;
-using testing::lost;
+using test::answer;
+using test::FakeClock;
+using test::FakeTransport;
+using test::lost;
 
 /// Gives t1, and t2 after a refresh.
 class CountedTokens final : public TokenSource {

@@ -21,9 +21,9 @@ namespace {
 
 using std::chrono::minutes;
 using std::chrono::seconds;
-using testing::answer;
-using testing::FakeTransport;
-using testing::ScopedEnv;
+using test::answer;
+using test::FakeTransport;
+using test::ScopedEnv;
 
 constexpr const char* kUser =
     R"({"type":"authorized_user","client_id":"cid.apps.googleusercontent.com","client_secret":"csec-canary","refresh_token":"1//rt-canary","token_uri":"https://ignored.test","quota_project_id":"qp"})";
@@ -81,8 +81,8 @@ class CredentialsTest : public ::testing::Test {
     return found.ok() ? found->reveal() : "error: " + found.error().message() + ": " + found.error().why();
   }
 
-  testing::TempFolder folder_;
-  testing::FakeClock clock_;
+  test::TempFolder folder_;
+  test::FakeClock clock_;
   ScopedEnv config_{"CLOUDSDK_CONFIG", folder_.path()};
   ScopedEnv name_{"CLOUDSDK_ACTIVE_CONFIG_NAME", "NONE"};
   ScopedEnv token_{"CLOUDSDK_AUTH_ACCESS_TOKEN", std::nullopt};
@@ -127,8 +127,8 @@ TEST_F(CredentialsTest, WithNoneItSaysTheTwoShortestWays) {
 }
 
 TEST_F(CredentialsTest, AUsersRefreshTokenIsExchangedAsGcloudDoesIt) {
-  testing::RawHttpServer server(
-      {testing::reply(200, R"({"access_token":"ya29.exchanged","expires_in":3599})")});
+  test::RawHttpServer server(
+      {test::reply(200, R"({"access_token":"ya29.exchanged","expires_in":3599})")});
   write("application_default_credentials.json", kUser);
   const ScopedEnv host("CLOUDSDK_AUTH_TOKEN_HOST", server.url("/token"));
   http::CurlTransport transport(nullptr, "slipway/test");
@@ -180,8 +180,8 @@ TEST_F(CredentialsTest, AKeyThatIsNoneIsAnErrorBeforeAnythingIsSent) {
 }
 
 TEST_F(CredentialsTest, TheMetadataServerIsAskedInItsOwnWay) {
-  testing::RawHttpServer server(
-      {testing::reply(200, R"({"access_token":"ya29.gce","expires_in":1800,"token_type":"Bearer"})",
+  test::RawHttpServer server(
+      {test::reply(200, R"({"access_token":"ya29.gce","expires_in":1800,"token_type":"Bearer"})",
                       "Metadata-Flavor: Google\r\n")});
   const ScopedEnv host("GCE_METADATA_HOST", "127.0.0.1:" + std::to_string(server.port()));
   http::CurlTransport transport(nullptr, "slipway/test");

@@ -9,8 +9,8 @@
 namespace slipway::tpu {
 namespace {
 
-using testing::ScopedEnv;
-using testing::TempFolder;
+using test::ScopedEnv;
+using test::TempFolder;
 
 class GcloudConfigTest : public ::testing::Test {
  protected:

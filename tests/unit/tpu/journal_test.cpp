@@ -30,8 +30,8 @@ class JournalTest : public ::testing::Test {
   std::string folder() const { return temporary_ / "state/requests"; }
   std::string only_file() const { return std::filesystem::directory_iterator(folder())->path().string(); }
 
-  testing::TempFolder temporary_;
-  testing::FakeClock clock_;
+  test::TempFolder temporary_;
+  test::FakeClock clock_;
 };
 
 TEST_F(JournalTest, TheSameIntentGetsTheSameIdUntilItIsClosed) {

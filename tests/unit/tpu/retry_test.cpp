@@ -14,13 +14,13 @@ const auto kNow =
     std::chrono::system_clock::time_point(seconds(1'795'161'600));  // Fri, 20 Nov 2026 08:00:00 GMT
 
 Result<http::Response> status(int number, const std::string& body = "") {
-  return testing::answer(number, body).response;
+  return test::answer(number, body).response;
 }
 
 TEST(Retry, HelpsAfterABusyOrBrokenServerAndALostConnection) {
   for (const int number : {408, 429, 500, 502, 503, 504, 522})
     EXPECT_TRUE(is_retryable(status(number))) << number;
-  EXPECT_TRUE(is_retryable(testing::lost().response));
+  EXPECT_TRUE(is_retryable(test::lost().response));
 }
 
 TEST(Retry, DoesNotHelpAgainstARefusal) {

@@ -14,10 +14,10 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
-using testing::answer;
-using testing::FakeClock;
-using testing::FakeTransport;
-using testing::lost;
+using test::answer;
+using test::FakeClock;
+using test::FakeTransport;
+using test::lost;
 using State = QueuedResourceState;
 
 class NoToken final : public TokenSource {

@@ -8,7 +8,7 @@
 namespace slipway::tpu::wire {
 namespace {
 
-http::Response body(const std::string& text) { return testing::answer(200, text).response.value(); }
+http::Response body(const std::string& text) { return test::answer(200, text).response.value(); }
 
 constexpr const char* kResource = R"({
   "name": "projects/123/locations/z/queuedResources/q",
