@@ -24,6 +24,7 @@ function(slipway_unit_test room)
   add_executable(unit_${room} ${arg_UNPARSED_ARGUMENTS})
   target_include_directories(unit_${room} PRIVATE ${SLIPWAY_ROOT}/src ${SLIPWAY_ROOT}/tests)
   target_link_libraries(unit_${room} PRIVATE slipway::${room} ${arg_ROOMS} slipway::settings GTest::gmock GTest::gtest_main)
+  target_compile_options(unit_${room} PRIVATE $<$<CONFIG:Release>:-O1>)  # a test is compiled more often than run
   target_compile_definitions(unit_${room} PRIVATE SLIPWAY_SOURCE_DIR="${SLIPWAY_ROOT}")
   gtest_discover_tests(unit_${room} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 120 LABELS unit)
 endfunction()

@@ -1,5 +1,6 @@
 #include "cli/command_line.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "cli/help_text.h"
@@ -37,61 +38,57 @@ std::string sentence_of(const CLI::ParseError& error) {
 
 }  // namespace
 
-std::string environment_name(const std::string& flag) {
-  std::string name = "SLIPWAY_";
-  for (const char c : flag)
-    name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return name;
-}
-
-CommandLine::CommandLine() : app_("slipway: queued resources, fan-out and jobs for Cloud TPU Multislice") {
-  app_.name("slipway");
-  app_.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  app_.allow_extras();
-  app_.set_help_flag();  // ours below: CLI11's would end the parse before unknown words are seen
+CommandLine::CommandLine()
+    : app_(std::make_unique<CLI::App>("slipway: queued resources and fan-out for Cloud TPU Multislice")) {
+  app_->name("slipway");
+  app_->option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app_->allow_extras();
+  app_->set_help_flag();  // ours below: CLI11's would end the parse before unknown words are seen
   add_global_options();
 }
 
+CommandLine::~CommandLine() = default;
+
 void CommandLine::add_global_options() {
-  const auto option = [&](const std::string& flag, std::string& value, const std::string& text,
-                          const char* type) {
-    app_.add_option("--" + flag, value, text)
-
-        ->type_name(type)
-        ->envname(environment_name(flag));
-  };
-  option("project", global_.project, "Google Cloud project (else gcloud's core/project)", "PROJECT");
-  option("zone", global_.zone, "zone (else gcloud's compute/zone)", "ZONE");
-  option("format", global_.format, "table, json or value (tab-separated, no header)", "FORMAT");
-  option("endpoint", global_.endpoint, "another TPU API than https://tpu.googleapis.com", "URL");
-  option("access-token-file", global_.access_token_file, "read the access token from this file", "FILE");
-  option("log-format", global_.log_format, "text or json, for what -v shows", "FORMAT");
-  option("log-file", global_.log_file, "append the log to this file instead of stderr", "FILE");
-  app_.add_flag("--dry-run{request}", global_.dry_run,
-                "show the request and send nothing; =curl for a line to paste");
-  app_.add_flag("-y,--yes", global_.yes, "do not ask")->envname(environment_name("yes"));
-  app_.add_flag("-q,--quiet", global_.quiet, "only results and errors (it never means yes)")
-
+  Flags(*app_)
+      .text("project", global_.project, "PROJECT", "Google Cloud project (else gcloud's core/project)")
+      .text("zone", global_.zone, "ZONE", "zone (else gcloud's compute/zone)")
+      .text("format", global_.format, "FORMAT", "table, json or value (tab-separated, no header)")
+      .text("endpoint", global_.endpoint, "URL", "another TPU API than https://tpu.googleapis.com")
+      .text("access-token-file", global_.access_token_file, "FILE", "read the access token from this file")
+      .text("log-format", global_.log_format, "FORMAT", "text or json, for what -v shows")
+      .text("log-file", global_.log_file, "FILE", "append the log to this file instead of stderr");
+  app_->add_flag("--dry-run{request}", global_.dry_run,
+                 "show the request and send nothing; =curl for a line to paste");
+  app_->add_flag("-y,--yes", global_.yes, "do not ask")->envname(environment_name("yes"));
+  app_->add_flag("-q,--quiet", global_.quiet, "only results and errors (it never means yes)")
       ->envname(environment_name("quiet"));
-  app_.add_flag("-v,--verbose", global_.verbosity, "say what is sent and retried; -vv for more");
-  app_.add_flag("-h,--help", help_, "show the help of a command");
-  app_.add_flag("--version", version_, "show the version");
+  app_->add_flag("-v,--verbose", global_.verbosity, "say what is sent and tried again");
+  app_->add_flag("-h,--help", help_, "show the help of a command");
+  app_->add_flag("--version", version_, "show the version");
 }
 
-CLI::App& CommandLine::add(const std::string& name, const std::string& summary, const std::string& details,
-                           Action action, CLI::App* parent) {
-  CLI::App& above = parent != nullptr ? *parent : app_;
-  CLI::App* sub = above.add_subcommand(name, summary);
+CLI::App& CommandLine::add_app(const std::string& path, const std::string& summary,
+                               const std::string& details) {
+  const std::size_t blank = path.find(' ');
+  CLI::App* above = blank == std::string::npos ? app_.get() : app_->get_subcommand(path.substr(0, blank));
+  CLI::App* sub = above->add_subcommand(path.substr(blank == std::string::npos ? 0 : blank + 1), summary);
   sub->fallthrough();
   sub->allow_extras();
   sub->set_help_flag();
   sub->footer(details);
-  entries_.push_back({sub, parent != nullptr ? parent->get_name() + " " + name : name, std::move(action)});
   return *sub;
 }
 
-CLI::App& CommandLine::add_group(const std::string& name, const std::string& summary) {
-  return add(name, summary, "", nullptr);
+Flags CommandLine::add(const std::string& name, const std::string& summary, const std::string& details,
+                       Action action) {
+  CLI::App& app = add_app(name, summary, details);
+  entries_.push_back({&app, name, std::move(action)});
+  return Flags(app);
+}
+
+void CommandLine::add_group(const std::string& name, const std::string& summary, const std::string& details) {
+  entries_.push_back({&add_app(name, summary, details), name, nullptr});
 }
 
 CommandLine::Entry* CommandLine::entry_of(const CLI::App* app) {
@@ -101,14 +98,14 @@ CommandLine::Entry* CommandLine::entry_of(const CLI::App* app) {
 }
 
 CLI::App* CommandLine::reached() {
-  CLI::App* at = &app_;
+  CLI::App* at = app_.get();
   while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
   return at;
 }
 
 std::string CommandLine::help_text(CLI::App& app) {
   const Entry* entry = entry_of(&app);
-  return entry == nullptr ? program_help(app_) : command_help(app, entry->name, app_);
+  return entry == nullptr ? program_help(*app_) : command_help(app, entry->name, *app_);
 }
 
 Result<CommandLine::Parsed> CommandLine::parse(const std::vector<std::string>& words) {
@@ -123,7 +120,7 @@ Result<CommandLine::Parsed> CommandLine::parse(const std::vector<std::string>& w
   }
   std::reverse(ours.begin(), ours.end());  // CLI11 takes them from the back
   try {
-    app_.parse(ours);
+    app_->parse(ours);
   } catch (const CLI::ParseError& error) {
     Entry* entry = entry_of(reached());
     return usage(sentence_of(error), entry != nullptr ? entry->name : "");
@@ -136,14 +133,14 @@ Result<CommandLine::Parsed> CommandLine::parse(const std::vector<std::string>& w
   Entry* entry = entry_of(&at);
   if (entry == nullptr)
     return usage("say which command", "")
-        .why(fmt::format("there are {}", fmt::join(subcommand_names(app_), ", ")));
+        .why(fmt::format("there are {}", fmt::join(subcommand_names(*app_), ", ")));
   if (!entry->action)
     return usage(fmt::format("say what to do: {}", fmt::join(subcommand_names(at), ", ")), entry->name);
   return Parsed{entry->name, entry->action, "", after_dashes_};
 }
 
 Result<void> CommandLine::check_leftovers(CLI::App& at) {
-  const std::vector<std::string> left = app_.remaining(true);
+  const std::vector<std::string> left = app_->remaining(true);
   if (left.empty()) return {};
   const std::string& word = left.front();
   const Entry* entry = entry_of(&at);
@@ -152,8 +149,8 @@ Result<void> CommandLine::check_leftovers(CLI::App& at) {
 
   std::vector<std::string> candidates;
   if (is_flag) {
-    collect_names(app_, candidates);
-    if (&at != &app_) collect_names(at, candidates);
+    collect_names(*app_, candidates);
+    if (&at != app_.get()) collect_names(at, candidates);
   } else {
     candidates = subcommand_names(at);
   }

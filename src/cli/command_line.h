@@ -1,10 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/flags.h"
 #include "cli/services.h"
 #include "cli/settings.h"
 #include "slipway/core/result.h"
@@ -19,13 +20,15 @@ using Action = std::function<Result<int>(Services&, const GlobalOptions&)>;
 class CommandLine {
  public:
   CommandLine();
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
 
-  /// A command, or with `parent` a word below it ("emulator start"). `summary` is its line in the list of
-  /// commands; `details` follow the flags in its help and end in examples.
-  CLI::App& add(const std::string& name, const std::string& summary, const std::string& details,
-                Action action, CLI::App* parent = nullptr);
-  /// A word that only groups others.
-  CLI::App& add_group(const std::string& name, const std::string& summary);
+  /// A command, or below a group "emulator" the command "emulator start". `summary` is its line in the list
+  /// of commands; `details` follow the flags in its help and end in examples.
+  Flags add(const std::string& name, const std::string& summary, const std::string& details, Action action);
+  /// A word that only groups others, which are added as "<name> <word>".
+  void add_group(const std::string& name, const std::string& summary, const std::string& details);
 
   struct Parsed {
     std::string command;  ///< "create", "emulator start"; empty for help and version
@@ -50,12 +53,13 @@ class CommandLine {
   };
 
   void add_global_options();
+  CLI::App& add_app(const std::string& path, const std::string& summary, const std::string& details);
   CLI::App* reached();
   Result<void> check_leftovers(CLI::App& reached_app);
   std::string help_text(CLI::App& app);
   Entry* entry_of(const CLI::App* app);
 
-  CLI::App app_;
+  std::unique_ptr<CLI::App> app_;  ///< CLI11 stays in the files that need it: it costs 3 s of compile time
   GlobalOptions global_;
   bool help_ = false;
   bool version_ = false;
@@ -63,9 +67,6 @@ class CommandLine {
   std::vector<std::string> after_dashes_;
   std::vector<std::string> remote_argv_commands_;
 };
-
-/// Every long flag is also SLIPWAY_<FLAG>: "--batch-size" is SLIPWAY_BATCH_SIZE. The command line wins.
-std::string environment_name(const std::string& flag);
 
 /// The commands, listed: the only place that knows them all.
 void add_all_commands(CommandLine& line);

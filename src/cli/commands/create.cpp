@@ -1,3 +1,4 @@
+#include <limits>
 #include <memory>
 
 #include "cli/api.h"
@@ -187,56 +188,42 @@ Result<int> run_create(const CreateOptions& options, Services& services, const G
 
 void add_create(CommandLine& line) {
   auto options = std::make_shared<CreateOptions>();  // filled by the parser, read by the action after it
-  CLI::App& app = line.add("create", "request one or many slices", kDetails,
-                           [options](Services& services, const GlobalOptions& global) {
-                             return run_create(*options, services, global);
-                           });
-  bind_create_flags(app, *options);
+  bind_create_flags(line.add("create", "request one or many slices", kDetails,
+                             [options](Services& services, const GlobalOptions& global) {
+                               return run_create(*options, services, global);
+                             }),
+                    *options);
 }
 
-void bind_create_flags(CLI::App& app, CreateOptions& options) {
-  const auto text = [&](const char* flag, std::string& value, const char* type, const char* help) {
-    app.add_option(std::string("--") + flag, value, help)->type_name(type)->envname(environment_name(flag));
-  };
-  const auto words = [&](const char* flag, std::vector<std::string>& value, const char* type,
-                         const char* help) {
-    app.add_option(std::string("--") + flag, value, help)
-        ->type_name(type)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->envname(environment_name(flag));
-  };
-  const auto flag = [&](const char* name, bool& value, const char* help) {
-    app.add_flag(std::string("--") + name, value, help)->envname(environment_name(name));
-  };
-  app.add_option("QR", options.id, "the new queued resource: its id or full name");
-  text("accelerator-type", options.accelerator_type, "TYPE", "such as v4-16; the API judges it");
-  text("runtime-version", options.runtime_version, "VERSION",
-       "software of the workers, such as tpu-ubuntu2204-base");
-  text("node-id", options.node_id, "NAME", "one slice of this name");
-  app.add_option("--node-count", options.node_count, "this many slices, 2 to 256")
-      ->type_name("N")
-      ->envname(environment_name("node-count"));
-  text("node-prefix", options.node_prefix, "PREFIX",
-       "names of many slices: PREFIX-0, PREFIX-1, ... (else the id)");
-  flag("spot", options.spot, "cheaper, and may be taken away at any time");
-  flag("reserved", options.reserved, "use a reservation of the project");
-  flag("best-effort", options.best_effort, "only when nobody else wants the chips (v2alpha1)");
-  text("network", options.network, "NETWORK", "VPC network (default: default)");
-  text("subnetwork", options.subnetwork, "SUBNETWORK", "VPC subnetwork");
-  flag("internal-ips", options.internal_ips, "no external addresses");
-  text("description", options.description, "TEXT", "of each slice");
-  words("tags", options.tags, "TAG,..", "network tags");
-  words("labels", options.labels, "K=V,..", "labels of each slice");
-  words("metadata", options.metadata, "K=V,..", "metadata of each worker");
-  words("metadata-from-file", options.metadata_from_file, "K=FILE,..", "metadata, each value from a file");
-  text("startup-script", options.startup_script, "FILE", "run on each worker at every boot");
-  text("ssh-key", options.ssh_key, "FILE", "let this key log in (default: gcloud's, if it is there)");
-  text("user", options.user, "NAME", "user of that key (default: your login name)");
-  flag("async", options.async, "do not wait until the request is queued");
-  flag("wait", options.wait, "wait until it is ACTIVE");
-  text("timeout", options.timeout, "TIME",
-       "give up waiting after this, with exit code 124; the request stays");
+void bind_create_flags(Flags flags, CreateOptions& options) {
+  flags.word("QR", options.id, "the new queued resource: its id or full name")
+      .text("accelerator-type", options.accelerator_type, "TYPE", "such as v4-16; the API judges it")
+      .text("runtime-version", options.runtime_version, "VERSION",
+            "software of the workers, such as tpu-ubuntu2204-base")
+      .text("node-id", options.node_id, "NAME", "one slice of this name")
+      .number("node-count", options.node_count, "N", "this many slices, 2 to 256",
+              std::numeric_limits<int>::min(), std::numeric_limits<int>::max())
+      .text("node-prefix", options.node_prefix, "PREFIX",
+            "names of many slices: PREFIX-0, PREFIX-1, ... (else the id)")
+      .on("spot", options.spot, "cheaper, and may be taken away at any time")
+      .on("reserved", options.reserved, "use a reservation of the project")
+      .on("best-effort", options.best_effort, "only when nobody else wants the chips (v2alpha1)")
+      .text("network", options.network, "NETWORK", "VPC network (default: default)")
+      .text("subnetwork", options.subnetwork, "SUBNETWORK", "VPC subnetwork")
+      .on("internal-ips", options.internal_ips, "no external addresses")
+      .text("description", options.description, "TEXT", "of each slice")
+      .texts("tags", options.tags, "TAG,..", "network tags")
+      .texts("labels", options.labels, "K=V,..", "labels of each slice")
+      .texts("metadata", options.metadata, "K=V,..", "metadata of each worker")
+      .texts("metadata-from-file", options.metadata_from_file, "K=FILE,..",
+             "metadata, each value from a file")
+      .text("startup-script", options.startup_script, "FILE", "run on each worker at every boot")
+      .text("ssh-key", options.ssh_key, "FILE", "let this key log in (default: gcloud's, if it is there)")
+      .text("user", options.user, "NAME", "user of that key (default: your login name)")
+      .on("async", options.async, "do not wait until the request is queued")
+      .on("wait", options.wait, "wait until it is ACTIVE")
+      .text("timeout", options.timeout, "TIME",
+            "give up waiting after this, with exit code 124; the request stays");
 }
 
 }  // namespace slipway::cli

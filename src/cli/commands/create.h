@@ -35,7 +35,7 @@ struct CreateOptions {
   std::string timeout;
 };
 
-void bind_create_flags(CLI::App& app, CreateOptions& options);
+void bind_create_flags(Flags flags, CreateOptions& options);
 
 /// What the words ask the API for. Errors (kUsage): what the API could not answer well: words that exclude
 /// each other, a number of slices that cannot be, files that are not there. Whether an accelerator type

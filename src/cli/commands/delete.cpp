@@ -105,19 +105,15 @@ Result<int> run_delete(const DeleteOptions& options, Services& services, const G
 
 void add_delete(CommandLine& line) {
   auto options = std::make_shared<DeleteOptions>();  // filled by the parser, read by the action after it
-  CLI::App& app = line.add("delete", "delete a queued resource", kDetails,
-                           [options](Services& services, const GlobalOptions& global) {
-                             return run_delete(*options, services, global);
-                           });
-  app.add_option("QR", options->id, "the queued resource: its id or full name");
-  app.add_flag("--force", options->force, "also when it is ACTIVE: its slices go with it")
-      ->envname(environment_name("force"));
-  app.add_flag("--async", options->async, "do not wait until it is gone")->envname(environment_name("async"));
-  app.add_flag("--if-exists", options->if_exists, "exit 0 when there is none")
-      ->envname(environment_name("if-exists"));
-  app.add_option("--timeout", options->timeout, "give up waiting after this, with exit code 124")
-      ->type_name("TIME")
-      ->envname(environment_name("timeout"));
+  line.add("delete", "delete a queued resource", kDetails,
+           [options](Services& services, const GlobalOptions& global) {
+             return run_delete(*options, services, global);
+           })
+      .word("QR", options->id, "the queued resource: its id or full name")
+      .on("force", options->force, "also when it is ACTIVE: its slices go with it")
+      .on("async", options->async, "do not wait until it is gone")
+      .on("if-exists", options->if_exists, "exit 0 when there is none")
+      .text("timeout", options->timeout, "TIME", "give up waiting after this, with exit code 124");
 }
 
 }  // namespace slipway::cli

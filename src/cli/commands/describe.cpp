@@ -37,10 +37,11 @@ Result<int> run_describe(const std::string& id, Services& services, const Global
 void add_describe(CommandLine& line) {
   auto id = std::make_shared<std::string>();  // shared by the parser, which fills it, and the action, which
                                               // outlives the parse
-  CLI::App& app = line.add(
-      "describe", "show one queued resource", kDetails,
-      [id](Services& services, const GlobalOptions& global) { return run_describe(*id, services, global); });
-  app.add_option("QR", *id, "the queued resource: its id or full name");
+  line.add("describe", "show one queued resource", kDetails,
+           [id](Services& services, const GlobalOptions& global) {
+             return run_describe(*id, services, global);
+           })
+      .word("QR", *id, "the queued resource: its id or full name");
 }
 
 }  // namespace slipway::cli

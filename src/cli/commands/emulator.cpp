@@ -1,3 +1,4 @@
+#include <limits>
 #include <memory>
 
 #include "cli/commands/commands.h"
@@ -17,12 +18,16 @@ Examples:
   eval "$(slipway emulator start --detach)"
   slipway emulator start --state-dir /tmp/emu --provision-delay 200ms --capacity 256)help";
 
+constexpr const char* kGroupDetails = R"help(Examples:
+  eval "$(slipway emulator start --detach)"
+  slipway emulator stop)help";
+
 struct EmulatorWords {
   std::string state_dir;
   int port = 0;
   int ssh_port = 0;
   std::string provision_delay = "1s";
-  std::int64_t capacity = 4096;
+  int capacity = 4096;
   bool detach = false;
 };
 
@@ -40,7 +45,6 @@ Result<emulator::EmulatorOptions> options_of(const EmulatorWords& words) {
   TRY(options.provision_delay, parse_duration(words.provision_delay));
   options.port = words.port;
   options.ssh_port = words.ssh_port;
-  if (words.capacity < 1) return Error(ErrorCode::kUsage, "--capacity counts chips, from 1 on");
   options.capacity = words.capacity;
   return options;
 }
@@ -88,34 +92,28 @@ using Run = Result<int> (*)(const EmulatorWords&, Services&);
 }  // namespace
 
 void add_emulator(CommandLine& line) {
-  CLI::App& group = line.add_group("emulator", "the TPU API and real workers on this machine");
+  line.add_group("emulator", "the TPU API and real workers on this machine", kGroupDetails);
   auto words = std::make_shared<EmulatorWords>();  // filled by the parser, read by the action after it
-  const auto add = [&](const char* name, const char* summary, const char* details, Run run) -> CLI::App& {
-    CLI::App& app = line.add(
-        name, summary, details,
-        [words, run](Services& services, const GlobalOptions&) { return run(*words, services); }, &group);
-    app.add_option("--state-dir", words->state_dir, "the emulator's folder")
-        ->type_name("FOLDER")
-        ->envname("SLIPWAY_EMULATOR_STATE");
-    return app;
+  const auto add = [&](const char* name, const char* summary, const char* details, Run run) {
+    return line
+        .add(std::string("emulator ") + name, summary, details,
+             [words, run](Services& services, const GlobalOptions&) { return run(*words, services); })
+        .text("state-dir", words->state_dir, "FOLDER", "the emulator's folder", "SLIPWAY_EMULATOR_STATE");
   };
-  CLI::App& start =
-      add("start", "serve the API and start workers as they are asked for", kStartDetails, run_start);
-  start.add_option("--port", words->port, "of the API, on 127.0.0.1 (default: a free one)")
-      ->type_name("PORT")
-      ->check(CLI::Range(0, 65535).description(""));
-  start.add_option("--ssh-port", words->ssh_port, "of the workers (default: a free one)")
-      ->type_name("PORT")
-      ->check(CLI::Range(0, 65535).description(""));
-  start.add_option("--provision-delay", words->provision_delay, "from the request to ACTIVE")
-      ->type_name("TIME");
-  start.add_option("--capacity", words->capacity, "chips that can be in use at once")->type_name("CHIPS");
-  start.add_flag("--detach", words->detach, "serve in the background; end it with slipway emulator stop");
-  add("env", "print the exports of the one that runs", "Example:\n  eval \"$(slipway emulator env)\"",
+  add("start", "serve the API and start workers as they are asked for", kStartDetails, run_start)
+      .number("port", words->port, "PORT", "of the API, on 127.0.0.1 (default: a free one)", 0, 65535)
+      // Not SLIPWAY_SSH_PORT: the exports of another emulator set that one.
+      .number("ssh-port", words->ssh_port, "PORT", "of the workers (default: a free one)", 0, 65535,
+              "SLIPWAY_EMULATOR_SSH_PORT")
+      .text("provision-delay", words->provision_delay, "TIME", "from the request to ACTIVE")
+      .number("capacity", words->capacity, "CHIPS", "chips that can be in use at once", 1,
+              std::numeric_limits<int>::max())
+      .on("detach", words->detach, "serve in the background; end it with slipway emulator stop");
+  add("env", "print the exports of the one that runs", "Examples:\n  eval \"$(slipway emulator env)\"",
       run_env);
-  add("stop", "end it, and every process that it started", "Example:\n  slipway emulator stop", run_stop);
+  add("stop", "end it, and every process that it started", "Examples:\n  slipway emulator stop", run_stop);
   add("log", "print the requests that it got, as JSON lines",
-      "Example:\n  slipway emulator log | jq -r .path", run_log);
+      "Examples:\n  slipway emulator log | jq -r .path", run_log);
 }
 
 }  // namespace slipway::cli

@@ -86,11 +86,10 @@ Result<int> run_help(const std::string& name, Services& services) {
 
 void add_help(CommandLine& line) {
   auto topic = std::make_shared<std::string>();  // filled by the parser, read by the action after it
-  CLI::App& app =
-      line.add("help", "explain exit-codes, env, formats, selection or auth",
-               "Examples:\n  slipway help exit-codes\n  slipway help auth",
-               [topic](Services& services, const GlobalOptions&) { return run_help(*topic, services); });
-  app.add_option("TOPIC", *topic, "exit-codes, env, formats, selection, auth");
+  line.add("help", "explain exit-codes, env, formats, selection or auth",
+           "Examples:\n  slipway help exit-codes\n  slipway help auth",
+           [topic](Services& services, const GlobalOptions&) { return run_help(*topic, services); })
+      .word("TOPIC", *topic, "exit-codes, env, formats, selection, auth");
 }
 
 }  // namespace slipway::cli

@@ -1,3 +1,4 @@
+#include <limits>
 #include <memory>
 
 #include "cli/api.h"
@@ -16,7 +17,7 @@ constexpr const char* kDetails = R"(Examples:
   slipway list --format value | cut -f1      # names only)";
 
 struct ListOptions {
-  std::size_t limit = 0;
+  int limit = 0;
   int page_size = 0;
 };
 
@@ -44,7 +45,7 @@ Result<int> run_list(const ListOptions& options, Services& services, const Globa
   TRY(const std::unique_ptr<Api> api, Api::open(settings, services));
   tpu::ListOptions page;
   page.page_size = options.page_size;
-  page.limit = options.limit;
+  page.limit = static_cast<std::size_t>(options.limit);
   TRY(const tpu::QueuedResourceList list, api->client().list(settings.location, page));
 
   OutputStream& out = *services.streams.out;
@@ -64,17 +65,12 @@ Result<int> run_list(const ListOptions& options, Services& services, const Globa
 
 void add_list(CommandLine& line) {
   auto options = std::make_shared<ListOptions>();  // filled by the parser, read by the action after it
-  CLI::App& app = line.add("list", "list the queued resources of a zone", kDetails,
-                           [options](Services& services, const GlobalOptions& global) {
-                             return run_list(*options, services, global);
-                           });
-  app.add_option("--limit", options->limit, "at most this many")
-      ->type_name("N")
-      ->envname(environment_name("limit"));
-  app.add_option("--page-size", options->page_size, "ask the API for this many at a time")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000).description(""))
-      ->envname(environment_name("page-size"));
+  line.add("list", "list the queued resources of a zone", kDetails,
+           [options](Services& services, const GlobalOptions& global) {
+             return run_list(*options, services, global);
+           })
+      .number("limit", options->limit, "N", "at most this many", 1, std::numeric_limits<int>::max())
+      .number("page-size", options->page_size, "N", "ask the API for this many at a time", 1, 1000);
 }
 
 }  // namespace slipway::cli

@@ -57,15 +57,13 @@ Result<int> run_reset(const ResetOptions& options, Services& services, const Glo
 
 void add_reset(CommandLine& line) {
   auto options = std::make_shared<ResetOptions>();  // filled by the parser, read by the action after it
-  CLI::App& app = line.add("reset", "boot all slices again", kDetails,
-                           [options](Services& services, const GlobalOptions& global) {
-                             return run_reset(*options, services, global);
-                           });
-  app.add_option("QR", options->id, "the queued resource: its id or full name");
-  app.add_flag("--wait", options->wait, "wait until every slice is READY")->envname(environment_name("wait"));
-  app.add_option("--timeout", options->timeout, "give up waiting after this, with exit code 124")
-      ->type_name("TIME")
-      ->envname(environment_name("timeout"));
+  line.add("reset", "boot all slices again", kDetails,
+           [options](Services& services, const GlobalOptions& global) {
+             return run_reset(*options, services, global);
+           })
+      .word("QR", options->id, "the queued resource: its id or full name")
+      .on("wait", options->wait, "wait until every slice is READY")
+      .text("timeout", options->timeout, "TIME", "give up waiting after this, with exit code 124");
 }
 
 }  // namespace slipway::cli

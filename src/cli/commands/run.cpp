@@ -85,9 +85,6 @@ Result<Plan> plan_of(const RunOptions& options, Format format) {
   }
   TRY(plan.fan_out.user, ssh_user(options.user));
   TRY(plan.output, parse_output(options.output, format));
-  if (options.ssh_port < 1 || options.ssh_port > 65535) {
-    return Error(ErrorCode::kUsage, fmt::format("--ssh-port {} is not from 1 to 65535", options.ssh_port));
-  }
   return plan;
 }
 
@@ -224,50 +221,39 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
 
 void add_run(CommandLine& line) {
   auto options = std::make_shared<RunOptions>();  // filled by the parser, read by the action after it
-  CLI::App& app = line.add("run", "run a command on every worker of every slice", kDetails,
-                           [options, &line](Services& services, const GlobalOptions& global) {
-                             options->argv = line.after_dashes();
-                             return run_run(*options, services, global);
-                           });
   line.takes_remote_argv("run");
-  bind_run_flags(app, *options);
+  bind_run_flags(line.add("run", "run a command on every worker of every slice", kDetails,
+                          [options, &line](Services& services, const GlobalOptions& global) {
+                            options->argv = line.after_dashes();
+                            return run_run(*options, services, global);
+                          }),
+                 *options);
 }
 
-void bind_run_flags(CLI::App& app, RunOptions& options) {
-  const auto text = [&](const char* flag, std::string& value, const char* type, const char* help) {
-    app.add_option(std::string("--") + flag, value, help)->type_name(type)->envname(environment_name(flag));
-  };
-  app.add_option("QR", options.id, "the queued resource: its id or full name");
-  text("command", options.command, "TEXT", "for the remote login shell, byte for byte");
-  text("script", options.script, "FILE", "run this file there (- is stdin), by its #! line");
-  text("node", options.node, "SLICES", "slices: all, 0, 1,4-6, a name, !3");
-  text("worker", options.worker, "WORKERS", "workers of each slice: all, 0, 1-3, !0");
-  text("require", options.require, "HOW MANY",
-       "must be ready before any starts, and end ok: all, any, N, N%");
-  text("batch-size", options.batch_size, "N",
-       "connections being made at once; never a limit on running commands");
-  text("timeout", options.timeout, "TIME", "stop the command after this, with exit code 124");
-  text("connect-timeout", options.connect_timeout, "TIME",
-       "for each worker's connection, repeated tries included");
-  text("user", options.user, "NAME", "log in as (default: your login name)");
-  text("ssh-key", options.ssh_key, "FILE", "private key (default: ~/.ssh/google_compute_engine)");
-  app.add_option("--ssh-port", options.ssh_port, "port of the workers' ssh server")
-      ->type_name("PORT")
-      ->envname(environment_name("ssh-port"));
-  app.add_flag("--internal-ip", options.internal_ip, "connect to internal addresses")
-      ->envname(environment_name("internal-ip"));
-  app.add_option("--env", options.environment, "set a variable for the command; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_flag("--rank-env", options.rank_env,
-               "set SLIPWAY_PROCESS_ID, _NUM_PROCESSES, _COORDINATOR, ... on each worker")
-      ->envname(environment_name("rank-env"));
-  text("output", options.output, "MODE", "prefix: each line behind its worker's name; none");
-  text("output-dir", options.output_dir, "FOLDER",
-       "also write FOLDER/<slice>/<worker>.out and .err, and run.json");
-  app.add_flag("--no-kill", options.no_kill, "let the command go on when this connection ends")
-      ->envname(environment_name("no-kill"));
+void bind_run_flags(Flags flags, RunOptions& options) {
+  flags.word("QR", options.id, "the queued resource: its id or full name")
+      .text("command", options.command, "TEXT", "for the remote login shell, byte for byte")
+      .text("script", options.script, "FILE", "run this file there (- is stdin), by its #! line")
+      .text("node", options.node, "SLICES", "slices: all, 0, 1,4-6, a name, !3")
+      .text("worker", options.worker, "WORKERS", "workers of each slice: all, 0, 1-3, !0")
+      .text("require", options.require, "HOW MANY",
+            "must be ready before any starts, and end ok: all, any, N, N%")
+      .text("batch-size", options.batch_size, "N",
+            "connections being made at once; never a limit on running commands")
+      .text("timeout", options.timeout, "TIME", "stop the command after this, with exit code 124")
+      .text("connect-timeout", options.connect_timeout, "TIME",
+            "for each worker's connection, repeated tries included")
+      .text("user", options.user, "NAME", "log in as (default: your login name)")
+      .text("ssh-key", options.ssh_key, "FILE", "private key (default: ~/.ssh/google_compute_engine)")
+      .number("ssh-port", options.ssh_port, "PORT", "port of the workers' ssh server", 1, 65535)
+      .on("internal-ip", options.internal_ip, "connect to internal addresses")
+      .texts("env", options.environment, "NAME=VALUE", "set a variable for the command; may be repeated")
+      .on("rank-env", options.rank_env,
+          "set SLIPWAY_PROCESS_ID, _NUM_PROCESSES, _COORDINATOR, ... on each worker")
+      .text("output", options.output, "MODE", "prefix: each line behind its worker's name; none")
+      .text("output-dir", options.output_dir, "FOLDER",
+            "also write FOLDER/<slice>/<worker>.out and .err, and run.json")
+      .on("no-kill", options.no_kill, "let the command go on when this connection ends");
 }
 
 }  // namespace slipway::cli

@@ -31,7 +31,7 @@ struct RunOptions {
   bool no_kill = false;
 };
 
-void bind_run_flags(CLI::App& app, RunOptions& options);
+void bind_run_flags(Flags flags, RunOptions& options);
 
 /// The command that --command, --script or the words behind "--" say, with --env. Errors (kUsage): none or
 /// several of them, a file that cannot be read, a variable that no shell takes.

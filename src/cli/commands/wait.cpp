@@ -75,17 +75,13 @@ Result<int> run_wait(const WaitCommandOptions& options, Services& services, cons
 
 void add_wait(CommandLine& line) {
   auto options = std::make_shared<WaitCommandOptions>();  // filled by the parser, read by the action after it
-  CLI::App& app = line.add("wait", "wait until a queued resource is where you want it", kDetails,
-                           [options](Services& services, const GlobalOptions& global) {
-                             return run_wait(*options, services, global);
-                           });
-  app.add_option("QR", options->id, "the queued resource: its id or full name");
-  app.add_option("--for", options->goal, "ACTIVE, READY, DELETED, or states of the API with commas")
-      ->type_name("GOAL")
-      ->envname(environment_name("for"));
-  app.add_option("--timeout", options->timeout, "give up after this, with exit code 124; 0 looks once")
-      ->type_name("TIME")
-      ->envname(environment_name("timeout"));
+  line.add("wait", "wait until a queued resource is where you want it", kDetails,
+           [options](Services& services, const GlobalOptions& global) {
+             return run_wait(*options, services, global);
+           })
+      .word("QR", options->id, "the queued resource: its id or full name")
+      .text("for", options->goal, "GOAL", "ACTIVE, READY, DELETED, or states of the API with commas")
+      .text("timeout", options->timeout, "TIME", "give up after this, with exit code 124; 0 looks once");
 }
 
 }  // namespace slipway::cli

@@ -72,17 +72,13 @@ Result<int> run_workers(const WorkersOptions& options, Services& services, const
 
 void add_workers(CommandLine& line) {
   auto options = std::make_shared<WorkersOptions>();  // filled by the parser, read by the action after it
-  CLI::App& app = line.add("workers", "list the workers of a queued resource", kDetails,
-                           [options](Services& services, const GlobalOptions& global) {
-                             return run_workers(*options, services, global);
-                           });
-  app.add_option("QR", options->id, "the queued resource: its id or full name");
-  app.add_option("--node", options->node, "slices: all, 0, 1,4-6, a name, !3")
-      ->type_name("SLICES")
-      ->envname(environment_name("node"));
-  app.add_option("--worker", options->worker, "workers of each slice: all, 0, 1-3, !0")
-      ->type_name("WORKERS")
-      ->envname(environment_name("worker"));
+  line.add("workers", "list the workers of a queued resource", kDetails,
+           [options](Services& services, const GlobalOptions& global) {
+             return run_workers(*options, services, global);
+           })
+      .word("QR", options->id, "the queued resource: its id or full name")
+      .text("node", options->node, "SLICES", "slices: all, 0, 1,4-6, a name, !3")
+      .text("worker", options->worker, "WORKERS", "workers of each slice: all, 0, 1-3, !0");
 }
 
 }  // namespace slipway::cli
