@@ -9,7 +9,7 @@
 
 namespace slipway::cli {
 
-/// The only table of exit codes: docs/cli.md prints the same one.
+/// The only table of exit codes; `slipway help exit-codes` prints it for people.
 inline constexpr int kOk = 0;
 int exit_code(const Error& error);
 

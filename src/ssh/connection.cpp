@@ -53,6 +53,7 @@ void Connection::begin_turn(Clock::time_point now) {
 }
 
 Want Connection::want(Clock::time_point now) {
+  flush();
   const int directions = libssh2_session_block_directions(session_.get());
   Want want;
   want.read = true;
@@ -106,9 +107,9 @@ void Connection::on_disconnect(LIBSSH2_SESSION*, int, const char* message, int m
 
 ssize_t Connection::take(const void* data, std::size_t size) {
   if (closing_ || send_error_ != 0) return static_cast<ssize_t>(size);
+  if (output_.size() >= kOutputLimit) flush();
   if (output_.size() >= kOutputLimit) return -EAGAIN;
   output_.append(static_cast<const char*>(data), size);
-  flush();
   return static_cast<ssize_t>(size);
 }
 
