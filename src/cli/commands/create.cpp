@@ -4,8 +4,8 @@
 #include "cli/api.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/create.h"
-#include "cli/dict_flag.h"
 #include "cli/dry_run.h"
+#include "cli/flag_values.h"
 #include "cli/intent.h"
 #include "cli/ssh_key.h"
 #include "cli/state_watch.h"
@@ -115,12 +115,6 @@ Result<int> show_created(tpu::Client& client, const QueuedResourceName& name, Fo
   return 0;
 }
 
-Result<std::optional<std::chrono::milliseconds>> timeout_of(const std::string& text) {
-  if (text.empty()) return std::optional<std::chrono::milliseconds>();
-  TRY(const std::chrono::milliseconds timeout, parse_duration(text));
-  return std::optional(timeout);
-}
-
 }  // namespace
 
 Result<CreateSpec> create_spec(const CreateOptions& options) {
@@ -148,7 +142,7 @@ Result<int> run_create(const CreateOptions& options, Services& services, const G
   TRY(const Format format, parse_format(global.format));
   TRY(const bool dry_run, is_dry_run(global));
   if (options.async && options.wait) return exclusive("--async", "--wait");
-  TRY(const auto timeout, timeout_of(options.timeout));
+  TRY(const auto timeout, parse_limit(options.timeout));
   TRY(CreateSpec spec, create_spec(options));
   TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
   add_ssh_key(spec, options);

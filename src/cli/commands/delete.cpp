@@ -6,6 +6,7 @@
 #include "cli/dry_run.h"
 #include "cli/exit_code.h"
 #include "cli/find_resource.h"
+#include "cli/flag_values.h"
 #include "cli/intent.h"
 #include "cli/state_watch.h"
 #include "slipway/core/format.h"
@@ -62,10 +63,7 @@ Result<int> refused(Error error, const QueuedResourceName& name, const DeleteOpt
 
 Result<int> run_delete(const DeleteOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const bool dry_run, is_dry_run(global));
-  std::optional<std::chrono::milliseconds> timeout;
-  if (!options.timeout.empty()) {
-    TRY(timeout, parse_duration(options.timeout));
-  }
+  TRY(const auto timeout, parse_limit(options.timeout));
   TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
   const QueuedResourceName& name = resource.name;
   if (dry_run) {

@@ -4,6 +4,7 @@
 #include "cli/commands/commands.h"
 #include "cli/confirm.h"
 #include "cli/dry_run.h"
+#include "cli/flag_values.h"
 #include "cli/state_watch.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
@@ -27,10 +28,7 @@ struct ResetOptions {
 
 Result<int> run_reset(const ResetOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const bool dry_run, is_dry_run(global));
-  std::optional<std::chrono::milliseconds> timeout;
-  if (!options.timeout.empty()) {
-    TRY(timeout, parse_duration(options.timeout));
-  }
+  TRY(const auto timeout, parse_limit(options.timeout));
   TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
   const QueuedResourceName& name = resource.name;
   if (dry_run) {

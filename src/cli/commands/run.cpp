@@ -11,6 +11,7 @@
 #include "cli/exit_code.h"
 #include "cli/fan_out_run.h"
 #include "cli/find_resource.h"
+#include "cli/flag_values.h"
 #include "cli/key_propagation.h"
 #include "cli/rank_environment.h"
 #include "cli/resource_workers.h"
@@ -80,9 +81,7 @@ Result<Plan> plan_of(const RunOptions& options, Format format) {
   TRY(plan.fan_out.require, Requirement::parse(options.require));
   TRY(plan.fan_out.max_starting, parse_batch_size(options.batch_size));
   TRY(plan.fan_out.limits.connect, parse_duration(options.connect_timeout));
-  if (!options.timeout.empty()) {
-    TRY(plan.fan_out.timeout, parse_duration(options.timeout));
-  }
+  TRY(plan.fan_out.timeout, parse_limit(options.timeout));
   TRY(plan.fan_out.user, ssh_user(options.user));
   TRY(plan.output, parse_output(options.output, format));
   return plan;

@@ -2,6 +2,7 @@
 
 #include "cli/api.h"
 #include "cli/commands/commands.h"
+#include "cli/flag_values.h"
 #include "cli/state_watch.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
@@ -55,9 +56,7 @@ Result<tpu::WaitOptions> goal_of(const std::string& text) {
 Result<int> run_wait(const WaitCommandOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const Format format, parse_format(global.format));
   TRY(tpu::WaitOptions wait, goal_of(options.goal));
-  if (!options.timeout.empty()) {
-    TRY(wait.timeout, parse_duration(options.timeout));
-  }
+  TRY(wait.timeout, parse_limit(options.timeout));
   TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
   TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
   tpu::Sight sight;

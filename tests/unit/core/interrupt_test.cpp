@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
+#include <unistd.h>
 
 namespace slipway {
 namespace {
@@ -37,6 +38,17 @@ TEST(Interrupt, LeavesAnIgnoredHangupIgnored) {
   ::sigaction(SIGHUP, nullptr, &after);
   EXPECT_EQ(after.sa_handler, SIG_IGN);
   ::signal(SIGHUP, SIG_DFL);
+}
+
+TEST(InterruptDeathTest, TheThirdOneEndsTheProcessWhereItStands) {
+  EXPECT_EXIT(
+      {
+        Interrupt interrupt;
+        interrupt.install();
+        for (int i = 0; i < 3; ++i) ::raise(SIGINT);
+        ::_exit(0);
+      },
+      ::testing::ExitedWithCode(128 + SIGINT), "");
 }
 
 }  // namespace

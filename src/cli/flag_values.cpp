@@ -1,4 +1,4 @@
-#include "cli/dict_flag.h"
+#include "cli/flag_values.h"
 
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
@@ -52,6 +52,12 @@ std::vector<std::string> parse_list(const std::vector<std::string>& values) {
     }
   }
   return list;
+}
+
+Result<std::optional<std::chrono::milliseconds>> parse_limit(const std::string& text) {
+  if (text.empty()) return std::optional<std::chrono::milliseconds>();
+  TRY(const std::chrono::milliseconds limit, parse_duration(text));
+  return std::optional(limit);
 }
 
 }  // namespace slipway::cli

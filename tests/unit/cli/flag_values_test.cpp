@@ -1,4 +1,4 @@
-#include "cli/dict_flag.h"
+#include "cli/flag_values.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,5 +17,8 @@ Result<std::map<std::string, std::string>> parse_dict(const std::string& flag,
 
 /// "a,b" given any number of times, as one list. Empty words are left out.
 std::vector<std::string> parse_list(const std::vector<std::string>& values);
+
+/// The duration that a flag such as --timeout says; nothing when it was not given. Errors: kUsage.
+Result<std::optional<std::chrono::milliseconds>> parse_limit(const std::string& text);
 
 }  // namespace slipway::cli
