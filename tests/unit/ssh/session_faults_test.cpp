@@ -65,13 +65,14 @@ class SessionFaults : public SessionTest {
 TEST_F(SessionFaults, AConnectionCutAtAnyByteEndsHonestly) {
   const std::size_t whole = whole_session();
   std::map<Phase, int> seen;
-  for (std::size_t after = 0; after < whole; after += 61) {
+  for (std::size_t after = 0; after < whole; after += 29) {
     const Faulty cut = faulty(after % 2 == 0 ? Fault::kEnd : Fault::kReset, after);
     cut.driver->until_over();
     expect_honest_end(*cut.driver, after);
     if (cut.driver->failed) ++seen[cut.driver->failed->phase];
   }
-  for (const Phase phase : {Phase::kHandshake, Phase::kAuth, Phase::kRun}) EXPECT_GT(seen[phase], 0);
+  for (const Phase phase : {Phase::kHandshake, Phase::kAuth, Phase::kRun})
+    EXPECT_GT(seen[phase], 0) << ssh::to_string(phase);
 }
 
 TEST_F(SessionFaults, ABitTurnedOverAtAnyByteIsNoticed) {
@@ -88,7 +89,7 @@ TEST_F(SessionFaults, ABitTurnedOverAtAnyByteIsNoticed) {
 TEST_F(SessionFaults, APeerThatStallsAtAnyByteMeetsThatPhasesDeadline) {
   const std::size_t whole = whole_session();
   std::map<Phase, int> seen;
-  for (std::size_t after = 0; after < whole; after += 131) {
+  for (std::size_t after = 0; after < whole; after += 31) {
     const Faulty stalled = faulty(Fault::kStall, after);
     stalled.driver->until([&] { return stalled.view->fault_came; });
     if (stalled.driver->over()) continue;
@@ -105,7 +106,8 @@ TEST_F(SessionFaults, APeerThatStallsAtAnyByteMeetsThatPhasesDeadline) {
     EXPECT_EQ(failed.phase, phase);
     EXPECT_EQ(failed.started, phase == Phase::kExec);
   }
-  for (const Phase phase : {Phase::kHandshake, Phase::kAuth, Phase::kRun}) EXPECT_GT(seen[phase], 0);
+  for (const Phase phase : {Phase::kHandshake, Phase::kAuth, Phase::kRun})
+    EXPECT_GT(seen[phase], 0) << ssh::to_string(phase);
 }
 
 TEST_F(SessionFaults, ASessionMayBeDroppedAtAnyPoint) {
