@@ -102,13 +102,16 @@ std::string slipway_text(const Settings& settings, const Row& row) {
   std::string text = fmt::format(
       "slipway's CPU: {:.0f} ms in all; of it {:.0f} ms to start the process and {:.0f} ms for the API\n",
       row.plain->cpu.count() * 1000, version.cpu.count() * 1000, (api.cpu - version.cpu).count() * 1000);
-  text += fmt::format("slipway's largest resident set, libraries and all: {:.1f} MiB\n",
-                      static_cast<double>(row.waiting->peak_kib) / 1024);
+  text += fmt::format("slipway's largest resident set, libraries and all: {:.1f} MiB, {:.0f} KiB a worker\n",
+                      static_cast<double>(row.waiting->peak_kib) / 1024,
+                      kib_a_worker(row.waiting->peak_kib, workers));
   if (workers != kBarWorkers) return text;
   text +=
       bar("client CPU, true", milliseconds_a_worker(*row.plain, workers), kBarMilliseconds, "ms a worker");
   text += bar("client CPU, waiting", milliseconds_a_worker(*row.waiting, workers), kBarMilliseconds,
               "ms a worker");
+  text +=
+      bar("memory, proportional set", kib_a_worker(row.waiting->tree_kib, workers), kBarKib, "KiB a worker");
   text += bar("memory, largest resident set", kib_a_worker(row.waiting->peak_kib, workers), kBarKib,
               "KiB a worker");
   return text + bar("slipway --version", version.wall.count() * 1000, kBarVersionMilliseconds, "ms");
