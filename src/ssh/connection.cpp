@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 /// Above this libssh2 hears EAGAIN: the most that waits is this and one packet.
 constexpr std::size_t kOutputLimit = std::size_t{64} << 10;
 /// The banner (libssh2 reads it byte by byte: one recv() here) and the first packet fit.
-constexpr std::size_t kFirstBytes = std::size_t{4} << 10;
+constexpr std::size_t kFirstBytes = std::size_t{2} << 10;
 constexpr std::size_t kFirstBytesKept = std::size_t{16} << 10;
 /// More than a window's worth, so that only a peer that floods us with something else meets it.
 constexpr std::size_t kReceivedInTurn = std::size_t{512} << 10;

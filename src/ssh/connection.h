@@ -16,7 +16,8 @@ namespace slipway::ssh {
 /// A libssh2 session over a Socket: the bytes in between, and nothing of what is said with them.
 ///
 /// It keeps four things from libssh2 1.11.1 that it handles badly:
-/// - a packet sent in part (it fails when the next call is another one): output is taken whole, and sent here;
+/// - a packet sent in part (it fails when the next call is another one): output is taken whole, and
+///   what a turn gathers leaves together at its end;
 /// - a failed send (it would keep us from reading what came before): it is left for receive() to find;
 /// - the end of the stream (it would drop packets that it has taken in): libssh2 hears EAGAIN, ended() knows;
 /// - a peer that never stops sending (it reads on until it would block): a turn has a limit.
@@ -34,7 +35,7 @@ class Connection {
 
   /// What is read from now on was read at `now`; sends what still waits.
   void begin_turn(Clock::time_point now);
-  /// What to wait for after libssh2 answered EAGAIN.
+  /// Sends what the turn gathered, and says what to wait for after libssh2 answered EAGAIN.
   Want want(Clock::time_point now);
   /// The server said SSH_MSG_DISCONNECT.
   bool disconnected() const { return disconnected_; }
