@@ -19,6 +19,7 @@ Result<std::unique_ptr<Api>> Api::open(const Settings& settings, Services& servi
   tpu::ClientOptions options;
   options.endpoint = settings.endpoint;
   options.allow_host = settings.endpoint_was_named;
+  options.on_wait = [&services](const std::string& sentence) { services.say(sentence); };
   api->client_ =
       std::make_unique<tpu::Client>(api->transport_, services.clock, *api->tokens_, std::move(options));
   return api;

@@ -24,8 +24,14 @@ std::vector<std::string> subcommand_names(const CLI::App& app) {
   return names;
 }
 
+bool is_command(const CLI::App& app, const std::string& word) {
+  const std::vector<std::string> names = subcommand_names(app);
+  return std::find(names.begin(), names.end(), word) != names.end();
+}
+
 Error usage(std::string message, const std::string& command) {
-  return Error(ErrorCode::kUsage, std::move(message))
+  return Error(ErrorCode::kUsage,
+               command.empty() ? std::move(message) : fmt::format("{}: {}", command, message))
       .next(command.empty() ? "slipway --help" : fmt::format("slipway {} --help", command));
 }
 
@@ -118,9 +124,19 @@ Result<CommandLine::Parsed> CommandLine::parse(const std::vector<std::string>& w
     after_dashes_.assign(dashes + 1, ours.end());
     ours.erase(dashes, ours.end());
   }
+  // "slipway help run" is what many type first.
+  if (ours.size() > 1 && ours.front() == "help" && is_command(*app_, ours[1])) {
+    ours.erase(ours.begin());
+    ours.push_back("--help");
+  }
   std::reverse(ours.begin(), ours.end());  // CLI11 takes them from the back
   try {
     app_->parse(ours);
+  } catch (const CLI::ConversionError& error) {
+    Entry* entry = entry_of(reached());
+    const std::string sentence = sentence_of(error);
+    return usage(fmt::format("not a number: {}", sentence.substr(sentence.find(": ") + 2)),
+                 entry != nullptr ? entry->name : "");
   } catch (const CLI::ParseError& error) {
     Entry* entry = entry_of(reached());
     return usage(sentence_of(error), entry != nullptr ? entry->name : "");

@@ -1,5 +1,6 @@
 #include "cli/dry_run.h"
 
+#include "slipway/core/file.h"
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
 #include "slipway/core/text.h"
@@ -12,17 +13,20 @@ std::string pretty(const std::string& body) {
   return json.ok() ? dump_json(*json, 2) : body;
 }
 
-std::string token_command(const Settings& settings) {
+/// The token as a shell gets it, from where we would take it (see tpu::find_credentials).
+std::string token_expression(const Settings& settings) {
+  if (settings.access_token_file.empty() && !env("CLOUDSDK_AUTH_ACCESS_TOKEN").empty())
+    return "$CLOUDSDK_AUTH_ACCESS_TOKEN";
   const auto configured = settings.gcloud.property("auth", "access_token_file");
   const std::string file = !settings.access_token_file.empty() ? settings.access_token_file
                            : configured                        ? configured->value
                                                                : "";
-  return file.empty() ? "gcloud auth print-access-token" : "cat " + shell_quote(file);
+  return file.empty() ? "$(gcloud auth print-access-token)" : fmt::format("$(cat {})", shell_quote(file));
 }
 
 std::string as_curl(const tpu::Call& call, const Settings& settings) {
   std::string line =
-      fmt::format("curl -sS -X {} -H \"Authorization: Bearer $({})\"", call.method, token_command(settings));
+      fmt::format("curl -sS -X {} -H \"Authorization: Bearer {}\"", call.method, token_expression(settings));
   if (!call.body.empty())
     line += fmt::format(" -H 'Content-Type: application/json' --data-raw {}", shell_quote(call.body));
   return fmt::format("{} {}\n", line, shell_quote(settings.endpoint + call.target()));

@@ -81,12 +81,14 @@ int exit_code(const Error& error) {
 int exit_code(const std::vector<fleet::Outcome>& outcomes, std::size_t required) {
   std::size_t ok = 0;
   int worst = kOk;
+  bool host_key_differs = false;
   for (const fleet::Outcome& outcome : outcomes) {
     ok += outcome.kind == fleet::OutcomeKind::kOk ? 1 : 0;
     const int code = code_of(outcome.kind);
     worst = more_serious(worst, code);
+    host_key_differs = host_key_differs || outcome.kind == fleet::OutcomeKind::kHostKey;
   }
-  if (ok >= required) return kOk;
+  if (ok >= required && !host_key_differs) return kOk;
   return worst == kOk ? kFailed : worst;
 }
 

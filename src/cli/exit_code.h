@@ -13,9 +13,9 @@ namespace slipway::cli {
 inline constexpr int kOk = 0;
 int exit_code(const Error& error);
 
-/// What a fan-out ends with: 0 when at least `required` workers ended ok; else, of what happened to the
-/// others, the most serious (4 for a refused key or host key, 8 for unreachable or lost, 124 when --timeout
-/// ended it, 3 for a failed command).
+/// What a fan-out ends with: 0 when at least `required` workers ended ok, and none was without the right host
+/// key (no --require excuses that); else, of what happened to the others, the most serious (4 for a refused
+/// key or a host key, 8 for unreachable or lost, 124 when --timeout ended it, 3 for a failed command).
 int exit_code(const std::vector<fleet::Outcome>& outcomes, std::size_t required);
 
 /// Of several codes the one to end with: 4, then 10, 8, 124, 3.

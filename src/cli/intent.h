@@ -10,8 +10,10 @@ namespace slipway::cli {
 /// same command after a lost answer or a crash is the same intent, and asks for the same thing again.
 class Intent {
  public:
-  /// `content` is what makes a repetition the same intent. Errors: kLocal.
-  static Result<Intent> open(Api& api, std::string verb, QueuedResourceName name, const std::string& content);
+  /// `content` is what makes a repetition the same intent. Where nothing can be written down it says so and
+  /// goes on with an id that only this process knows.
+  static Intent open(Api& api, std::string verb, QueuedResourceName name, const std::string& content,
+                     const Services& services);
 
   const std::string& request_id() const { return request_id_; }
   void close();

@@ -2,6 +2,7 @@
 
 #include "cli/ssh_key.h"
 #include "slipway/core/format.h"
+#include "slipway/core/text.h"
 #include "slipway/tpu/wait.h"
 
 namespace slipway::cli {
@@ -29,7 +30,7 @@ Result<KeyState> propagate_key(tpu::Client& client, const std::vector<Node>& nod
   }
   if (without.empty()) return KeyState::kWasThere;
 
-  services.say(fmt::format("adding your ssh key for '{}' to {} slices", user, without.size()));
+  services.say(fmt::format("adding your ssh key for '{}' to {}", user, counted(without.size(), "slice")));
   std::vector<Operation> operations;
   for (const Node* node : without) {
     TRY(Operation operation,

@@ -22,6 +22,7 @@ struct ResourceWorkers {
   std::vector<Worker> workers;
   std::vector<Node> nodes;  ///< of the slices that could be read, in order
   std::vector<MissingSlice> missing;
+  std::vector<MissingSlice> without_host_keys;  ///< slices whose guest attributes could not be read
 };
 
 enum class HostKeys { kFetch, kSkip };

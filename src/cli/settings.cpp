@@ -63,7 +63,8 @@ Result<Settings> resolve_settings(const GlobalOptions& options, Needs needs) {
 
   TRY(require_location(settings.location));
   TRY(check_resource_id("--project", settings.location.project));
-  TRY(check_resource_id("--zone", settings.location.zone));
+  const bool all_zones = settings.location.zone == "-" && needs == Needs::kLocationOrAllZones;
+  if (!all_zones) TRY(check_resource_id("--zone", settings.location.zone));
   return settings;
 }
 

@@ -36,7 +36,7 @@ struct Settings {
   tpu::GcloudConfig gcloud;
 };
 
-enum class Needs { kLocation, kNothing };
+enum class Needs { kLocation, kLocationOrAllZones, kNothing };
 
 /// Errors (kUsage): all that is missing at once, with what to type for each. `name` may carry project and
 /// zone itself.

@@ -32,7 +32,12 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
   int fd = STDIN_FILENO;
   if (path != "-") {
     opened.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!opened) return system_error(ErrorCode::kUsage, fmt::format("cannot open '{}'", path), errno);
+    if (!opened) {
+      // What is wrong with this machine is not the user's mistake.
+      const bool machine = errno == EMFILE || errno == ENFILE || errno == EIO;
+      return system_error(machine ? ErrorCode::kLocal : ErrorCode::kUsage,
+                          fmt::format("cannot open '{}'", path), errno);
+    }
     fd = opened.get();
   }
   std::string content;

@@ -45,6 +45,7 @@ std::shared_ptr<spdlog::logger> make_logger(const LogOptions& options) {
   }
   if (!sink) sink = std::make_shared<spdlog::sinks::stderr_sink_st>();
   auto logger = std::make_shared<spdlog::logger>("slipway", std::move(sink));
+  logger->set_error_handler([](const std::string&) {});  // a full disk under the log is not worth a word
   logger->set_level(level_of(options.level));
   logger->flush_on(spdlog::level::debug);
   // %v alone for JSON: the message is quoted by us, the rest needs no quoting.

@@ -50,7 +50,8 @@ Result<std::string> read_line(const Interrupt& interrupt) {
   while (true) {
     pollfd watched[2] = {{STDIN_FILENO, POLLIN, 0}, {interrupt.fd(), POLLIN, 0}};
     ::poll(watched, 2, -1);
-    if (interrupt.requested()) return Error::interrupted(interrupt.signal_number(), "interrupted at a question");
+    if (interrupt.requested())
+      return Error::interrupted(interrupt.signal_number(), "interrupted at a question");
     if (watched[0].revents == 0) continue;
     char byte = 0;
     const ssize_t count = ::read(STDIN_FILENO, &byte, 1);

@@ -39,7 +39,7 @@ std::string_view sum_word(OutcomeKind kind) {
     case OutcomeKind::kAuth:
       return "refused our key";
     case OutcomeKind::kHostKey:
-      return "with a wrong host key";
+      return "without the right host key";
     case OutcomeKind::kNotStarted:
       return "not started";
   }

@@ -38,7 +38,7 @@ Result<void> check_mode(const std::string& path) {
         .next("ssh-keygen -t ed25519 -N '' -f " + shell_quote(path));
   }
   if (status.st_uid == ::getuid() && (status.st_mode & 077) != 0) {
-    return Error(ErrorCode::kDenied, fmt::format("the ssh key '{}' can be read by others", path))
+    return Error(ErrorCode::kUsage, fmt::format("the ssh key '{}' can be read by others", path))
         .why(fmt::format("its mode is {:04o}", status.st_mode & 07777))
         .next("chmod 600 " + shell_quote(path));
   }
@@ -68,7 +68,7 @@ Result<EvpKey> parse_key(std::string_view text) {
 Error with_path(Error error, const std::string& path) {
   const std::string what = fmt::format("cannot use the ssh key '{}': {}", path, error.message());
   if (error.code() == ErrorCode::kDenied) {
-    return Error(ErrorCode::kDenied, what)
+    return Error(ErrorCode::kUsage, what)
         .why("slipway asks for no passphrase; give it a key without one with --ssh-key")
         .next("ssh-keygen -t ed25519 -N '' -f " + shell_quote(path + "-slipway"));
   }

@@ -75,7 +75,10 @@ std::string headline(const ApiError& error) {
 std::string why_of(const ApiError& error) {
   std::string why = error.message;
   for (const auto* list : {&error.field_violations, &error.quota_violations, &error.links}) {
-    for (const std::string& line : *list) why = join_nonempty(why, "; ", line);
+    for (const std::string& line : *list) {
+      const bool says_the_same = !error.message.empty() && line.find(error.message) != std::string::npos;
+      if (!says_the_same) why = join_nonempty(why, "; ", line);
+    }
   }
   if (!error.permission.empty() && why.find(error.permission) == std::string::npos) {
     why = join_nonempty(why, "; ", "needs the permission " + error.permission);

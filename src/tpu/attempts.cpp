@@ -40,9 +40,9 @@ void record(Outcome& outcome, http::Answer answer, bool is_repeated) {
 
 Error interrupted_between_tries() { return {ErrorCode::kInterrupted, "interrupted between two tries"}; }
 
-std::string cause(const http::Answer& answer) {
-  return answer.response.ok() ? fmt::format("status {}", answer.response.value().status)
-                              : answer.response.error().why();
+std::string cause(const Result<http::Response>& response) {
+  if (response.ok()) return fmt::format("status {}", response.value().status);
+  return response.error().why().empty() ? response.error().message() : response.error().why();
 }
 
 }  // namespace
@@ -51,7 +51,8 @@ Attempts::Attempts(http::Transport& transport, Clock& clock, AttemptLimits limit
     : transport_(transport), clock_(clock), limits_(limits), backoff_(limits.backoff, std::move(random)) {}
 
 std::vector<Outcome> Attempts::run(std::vector<http::Request> requests) {
-  const Clock::time_point deadline = clock_.now() + limits_.deadline;
+  const Clock::time_point began = clock_.now();
+  const Clock::time_point deadline = began + limits_.deadline;
   std::vector<Outcome> outcomes(requests.size(), Outcome{Error(ErrorCode::kFailed, "not sent")});
   std::vector<std::size_t> pending(requests.size());
   std::iota(pending.begin(), pending.end(), std::size_t{0});
@@ -71,12 +72,24 @@ std::vector<Outcome> Attempts::run(std::vector<http::Request> requests) {
       record(outcomes[pending[i]], std::move(answers[i]), when.has_value());
     }
     pending = std::move(repeated);
+    if (!pending.empty()) tell(requests[pending.front()], outcomes[pending.front()], began);
     if (!pending.empty() && !clock_.sleep_until(next_try)) {
       for (const std::size_t index : pending) outcomes[index].response = interrupted_between_tries();
       break;
     }
   }
   return outcomes;
+}
+
+/// Nobody likes to look at a command that says nothing: after the first second, and then four times a minute.
+void Attempts::tell(const http::Request& request, const Outcome& outcome, Clock::time_point began) {
+  using namespace std::chrono_literals;
+  const Clock::time_point now = clock_.now();
+  if (!limits_.on_wait || now - began < 1s || (told_at_ && now - *told_at_ < 15s)) return;
+  told_at_ = now;
+  const std::string host = request.url.substr(0, request.url.find('/', request.url.find("//") + 2));
+  limits_.on_wait(fmt::format("no answer from {} yet ({}); trying for {} more", host, cause(outcome.response),
+                              format_duration(began + limits_.deadline - now)));
 }
 
 std::optional<Clock::time_point> Attempts::next_try_of(const http::Request& request,
@@ -91,7 +104,7 @@ std::optional<Clock::time_point> Attempts::next_try_of(const http::Request& requ
   const Clock::time_point when = clock_.now() + backoff_.delay(attempt, retry_after);
   if (when >= deadline) return std::nullopt;
   log(LogLevel::kInfo, fmt::format("{} {}: {}, trying again in {}", request.method, request.url,
-                                   cause(answer), format_duration(when - clock_.now())));
+                                   cause(answer.response), format_duration(when - clock_.now())));
   return when;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -19,8 +20,9 @@ struct Outcome {
 
 /// How long and how often to try.
 struct AttemptLimits {
-  std::chrono::milliseconds deadline{120'000};  ///< all tries together
-  int max_tries = 0;                            ///< 0: the deadline alone ends it
+  std::chrono::milliseconds deadline{60'000};       ///< all tries together
+  int max_tries = 0;                                ///< 0: the deadline alone ends it
+  std::function<void(const std::string&)> on_wait;  ///< told, now and then, why there is no answer yet
   Backoff::Limits backoff;
 };
 
@@ -36,6 +38,7 @@ class Attempts {
   std::vector<Outcome> run(std::vector<http::Request> requests);
 
  private:
+  void tell(const http::Request& request, const Outcome& outcome, Clock::time_point began);
   /// When to send `request` again after `answer`; nothing when that cannot help, could harm, or would come
   /// too late.
   std::optional<Clock::time_point> next_try_of(const http::Request& request, const http::Answer& answer,
@@ -45,6 +48,7 @@ class Attempts {
   Clock& clock_;
   AttemptLimits limits_;
   Backoff backoff_;
+  std::optional<Clock::time_point> told_at_;
 };
 
 }  // namespace slipway::tpu

@@ -158,7 +158,7 @@ std::vector<Outcome> Client::send_with_token(const std::vector<Call>& calls) {
     requests.push_back(request_for(call));
     requests.back().bearer = token.value();
   }
-  return Attempts(transport_, clock_, {.deadline = options_.call_deadline}, random_).run(std::move(requests));
+  return Attempts(transport_, clock_, {.deadline = options_.call_deadline, .on_wait = options_.on_wait}, random_).run(std::move(requests));
 }
 
 }  // namespace slipway::tpu

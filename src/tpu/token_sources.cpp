@@ -16,7 +16,8 @@ Result<Secret> read_token_file(const std::string& path) {
   const std::string next = fmt::format("gcloud auth print-access-token > {}", shell_quote(path));
   const Result<std::string> content = read_file(path, kMaxTokenFile);
   if (!content.ok()) {
-    return Error(content.error()).within("no access token").next(next);
+    Error error = Error(content.error()).within("no access token");
+    return error.code() == ErrorCode::kUsage ? std::move(error).next(next) : error;
   }
   Secret token{std::string(trim(*content))};
   if (!token.empty()) return token;

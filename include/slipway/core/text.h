@@ -25,6 +25,9 @@ std::string format_rfc3339(std::chrono::system_clock::time_point when);
 /// RFC 3339 with any offset and fraction.
 std::optional<std::chrono::system_clock::time_point> parse_rfc3339(std::string_view text);
 
+/// "1 slice", "4 slices".
+std::string counted(std::size_t count, std::string_view noun);
+
 std::vector<std::string> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);
 std::string to_lower(std::string_view text);

@@ -47,7 +47,8 @@ struct FanOutOptions {
   ssh::PhaseLimits limits;
   /// From the release of the gang to the end of the last command.
   std::optional<std::chrono::milliseconds> timeout;
-  /// How long a worker that refuses the key is asked again: one that was told of it a moment ago needs that moment.
+  /// How long a worker that refuses the key is asked again: one that was told of it a moment ago needs that
+  /// moment.
   std::chrono::milliseconds auth_patience{0};
   /// What a stopped command gets between TERM and KILL, and how long we wait for the ends after an interrupt.
   std::chrono::milliseconds grace{5'000};

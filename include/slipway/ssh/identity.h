@@ -13,9 +13,8 @@ namespace slipway::ssh {
 /// every session and drops them, 6.2 against 1.7 ms a login for RSA-3072).
 class Identity {
  public:
-  /// Reads openssh-key-v1 (unencrypted) or PEM: ed25519, ecdsa nistp256/384/521, rsa. Errors (kDenied for a
-  /// file that others may read or that is encrypted, kUsage for one that is missing or no key), each with
-  /// what to type.
+  /// Reads openssh-key-v1 (unencrypted) or PEM: ed25519, ecdsa nistp256/384/521, rsa. Errors (kUsage):
+  /// missing, no key, encrypted, or readable by others; each with what to type.
   static Result<Identity> load(const std::string& path);
 
   Identity(Identity&&) noexcept;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,7 +27,9 @@ struct ClientOptions {
   /// loopback.
   bool allow_host = false;
   /// All tries of one call together.
-  std::chrono::milliseconds call_deadline{120'000};
+  std::chrono::milliseconds call_deadline{60'000};
+  /// Told, now and then, why there is no answer yet.
+  std::function<void(const std::string&)> on_wait;
 };
 
 /// All pages of a list, in the API's order, without repetitions.

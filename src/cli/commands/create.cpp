@@ -98,13 +98,17 @@ std::string created_text(const QueuedResourceName& name, const CreateSpec& spec)
 
 /// The key that `run` will use is put into the nodes at once, where there is one, so that no node has to be
 /// changed later.
-void add_ssh_key(CreateSpec& spec, const CreateOptions& options) {
-  if (spec.metadata.count("ssh-keys") > 0) return;
+/// One that was named must be usable; gcloud's own is taken if it is.
+Result<void> add_ssh_key(CreateSpec& spec, const CreateOptions& options) {
+  if (spec.metadata.count("ssh-keys") > 0) return {};
   const std::string path = ssh_key_path(options.ssh_key);
-  if (!file_exists(path)) return;
-  const Result<ssh::Identity> identity = ssh::Identity::load(path);
-  const Result<std::string> user = ssh_user(options.user);
-  if (identity.ok() && user.ok()) spec.metadata["ssh-keys"] = metadata_key_line(*user, *identity);
+  if (options.ssh_key.empty() && !file_exists(path)) return {};
+  Result<ssh::Identity> identity = ssh::Identity::load(path);
+  if (!identity.ok() && options.ssh_key.empty()) return {};
+  if (!identity.ok()) return std::move(identity).error();
+  TRY(const std::string user, ssh_user(options.user));
+  spec.metadata["ssh-keys"] = metadata_key_line(user, *identity);
+  return {};
 }
 
 Result<int> show_created(tpu::Client& client, const QueuedResourceName& name, Format format,
@@ -144,8 +148,8 @@ Result<int> run_create(const CreateOptions& options, Services& services, const G
   if (options.async && options.wait) return exclusive("--async", "--wait");
   TRY(const auto timeout, parse_limit(options.timeout));
   TRY(CreateSpec spec, create_spec(options));
+  TRY(add_ssh_key(spec, options));
   TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
-  add_ssh_key(spec, options);
   const QueuedResourceName& name = resource.name;
   const std::string content = tpu::create_call(name, spec, "").body;
   if (dry_run) {
@@ -154,7 +158,7 @@ Result<int> run_create(const CreateOptions& options, Services& services, const G
   }
 
   TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
-  TRY(Intent intent, Intent::open(*api, "create", name, content));
+  Intent intent = Intent::open(*api, "create", name, content, services);
   Result<Operation> created = api->client().create(name, spec, intent.request_id());
   if (created.ok()) {
     services.say(fmt::format("requested {}", created_text(name, spec)));
@@ -162,7 +166,9 @@ Result<int> run_create(const CreateOptions& options, Services& services, const G
   }
   if (!created.ok()) {
     intent.settle(created.error());
-    return std::move(created).error();
+    Error error = std::move(created).error();
+    if (error.code() != ErrorCode::kConflict) return error;
+    return std::move(error).next(fmt::format("slipway describe {}", name.id));
   }
   intent.close();
   if (options.async) return show_created(api->client(), name, format, services);

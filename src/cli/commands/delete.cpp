@@ -36,8 +36,8 @@ Result<int> already_gone(const QueuedResourceName& name, Services& services) {
 }
 
 std::string question_for(const QueuedResource& resource) {
-  return fmt::format("Delete {} ({}, {} slices)?", resource.name.id, resource.state_text,
-                     resource.slice_names().size());
+  return fmt::format("Delete {} ({}, {})?", resource.name.id, resource.state_text,
+                     counted(resource.slice_names().size(), "slice"));
 }
 
 Result<void> see_it_gone(Api& api, const QueuedResourceName& name, const Operation& operation,
@@ -79,7 +79,7 @@ Result<int> run_delete(const DeleteOptions& options, Services& services, const G
 
   // The time of creation makes it this resource: one of the same name made later is another intent.
   const std::string content = fmt::format("{} force={}", found->create_time, options.force);
-  TRY(Intent intent, Intent::open(*api, "delete", name, content));
+  Intent intent = Intent::open(*api, "delete", name, content, services);
   Result<Operation> deleting = api->client().remove(name, options.force, intent.request_id());
   if (!deleting.ok()) {
     intent.settle(deleting.error());

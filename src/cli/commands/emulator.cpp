@@ -93,22 +93,27 @@ using Run = Result<int> (*)(const EmulatorWords&, Services&);
 
 void add_emulator(CommandLine& line) {
   line.add_group("emulator", "the TPU API and real workers on this machine", kGroupDetails);
-  auto words = std::make_shared<EmulatorWords>();  // filled by the parser, read by the action after it
+  // Each command has words of its own: CLI11 reads the environment for those that were not typed as well, and
+  // would write over the flag of the one that was.
   const auto add = [&](const char* name, const char* summary, const char* details, Run run) {
-    return line
-        .add(std::string("emulator ") + name, summary, details,
-             [words, run](Services& services, const GlobalOptions&) { return run(*words, services); })
-        .text("state-dir", words->state_dir, "FOLDER", "the emulator's folder", "SLIPWAY_EMULATOR_STATE");
+    auto words = std::make_shared<EmulatorWords>();  // filled by the parser, read by the action after it
+    Flags flags =
+        line.add(std::string("emulator ") + name, summary, details,
+                 [words, run](Services& services, const GlobalOptions&) { return run(*words, services); });
+    flags.text("state-dir", words->state_dir, "FOLDER", "the emulator's folder", "SLIPWAY_EMULATOR_STATE");
+    return std::pair<Flags, EmulatorWords&>(flags, *words);
   };
-  add("start", "serve the API and start workers as they are asked for", kStartDetails, run_start)
-      .number("port", words->port, "PORT", "of the API, on 127.0.0.1 (default: a free one)", 0, 65535)
+  auto [flags, start] =
+      add("start", "serve the API and start workers as they are asked for", kStartDetails, run_start);
+  flags
+      .number("port", start.port, "PORT", "of the API, on 127.0.0.1 (default: a free one)", 0, 65535)
       // Not SLIPWAY_SSH_PORT: the exports of another emulator set that one.
-      .number("ssh-port", words->ssh_port, "PORT", "of the workers (default: a free one)", 0, 65535,
+      .number("ssh-port", start.ssh_port, "PORT", "of the workers (default: a free one)", 0, 65535,
               "SLIPWAY_EMULATOR_SSH_PORT")
-      .text("provision-delay", words->provision_delay, "TIME", "from the request to ACTIVE")
-      .number("capacity", words->capacity, "CHIPS", "chips that can be in use at once", 1,
+      .text("provision-delay", start.provision_delay, "TIME", "from the request to ACTIVE")
+      .number("capacity", start.capacity, "CHIPS", "chips that can be in use at once", 1,
               std::numeric_limits<int>::max())
-      .on("detach", words->detach, "serve in the background; end it with slipway emulator stop");
+      .on("detach", start.detach, "serve in the background; end it with slipway emulator stop");
   add("env", "print the exports of the one that runs", "Examples:\n  eval \"$(slipway emulator env)\"",
       run_env);
   add("stop", "end it, and every process that it started", "Examples:\n  slipway emulator stop", run_stop);

@@ -41,7 +41,7 @@ report::Table as_table(const std::vector<QueuedResource>& resources) {
 
 Result<int> run_list(const ListOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const Format format, parse_format(global.format));
-  TRY(const Settings settings, resolve_settings(global, Needs::kLocation));
+  TRY(const Settings settings, resolve_settings(global, Needs::kLocationOrAllZones));
   TRY(const std::unique_ptr<Api> api, Api::open(settings, services));
   tpu::ListOptions page;
   page.page_size = options.page_size;

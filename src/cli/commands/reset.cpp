@@ -37,7 +37,11 @@ Result<int> run_reset(const ResetOptions& options, Services& services, const Glo
   }
   TRY(confirm(fmt::format("Reset {}? Everything that runs on its workers ends.", name.id), global, services));
   TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
-  TRY(const Operation operation, api->client().reset(name));
+  Result<Operation> resetting = api->client().reset(name);
+  if (!resetting.ok() && resetting.error().code() == ErrorCode::kConflict) {
+    return std::move(resetting).error().next(fmt::format("slipway wait {} --for ACTIVE", name.id));
+  }
+  TRY(const Operation operation, std::move(resetting));
   services.say(fmt::format("resetting {}", name.id));
   TRY(tpu::wait_for_operation(api->client(), operation, timeout));
   if (options.wait) {

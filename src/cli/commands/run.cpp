@@ -119,6 +119,12 @@ Result<void> check_slices(const ResourceWorkers& found, const QueuedResource& re
   return {};
 }
 
+Result<void> check_requirement(const Requirement& require, std::size_t selected) {
+  if (require.of(selected) <= selected) return {};
+  return Error(ErrorCode::kUsage, fmt::format("--require {} asks for more than the {} that are selected",
+                                              require.text(), counted(selected, "worker")));
+}
+
 std::vector<fleet::Target> targets_of(const std::vector<Worker>& workers, const RunOptions& options) {
   std::vector<fleet::Target> targets;
   for (const Worker& worker : workers) {
@@ -199,7 +205,12 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
   TRY(const ResourceWorkers rows,
       find_workers(api->client(), found, plan.slices, plan.workers, HostKeys::kFetch));
   TRY(check_slices(rows, found, plan.fan_out.require.is_all(), services));
+  for (const MissingSlice& slice : rows.without_host_keys) {
+    services.say(fmt::format("no host keys of {}'s workers: {} {}", slice.name, slice.error.message(),
+                             slice.error.why()));
+  }
   const std::vector<fleet::Target> targets = targets_of(rows.workers, options);
+  TRY(check_requirement(plan.fan_out.require, targets.size()));
   if (dry_run) {
     show_plan(targets, plan, services);
     return kOk;
@@ -249,7 +260,8 @@ void bind_run_flags(Flags flags, RunOptions& options) {
       .texts("env", options.environment, "NAME=VALUE", "set a variable for the command; may be repeated")
       .on("rank-env", options.rank_env,
           "set SLIPWAY_PROCESS_ID, _NUM_PROCESSES, _COORDINATOR, ... on each worker")
-      .text("output", options.output, "MODE", "prefix: each line behind its worker's name; none")
+      .text("output", options.output, "MODE",
+            "prefix: each line behind its worker's name; none: nothing of it")
       .text("output-dir", options.output_dir, "FOLDER",
             "also write FOLDER/<slice>/<worker>.out and .err, and run.json")
       .on("no-kill", options.no_kill, "let the command go on when this connection ends");

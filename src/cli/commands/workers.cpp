@@ -46,6 +46,12 @@ std::string as_json(const std::vector<Worker>& workers) {
   return dump_json(array, 2) + "\n";
 }
 
+Error no_slices_yet(const QueuedResource& resource) {
+  return Error(ErrorCode::kConflict,
+               fmt::format("'{}' has no slices now: it is {}", resource.name.id, resource.state_text))
+      .next(fmt::format("slipway wait {} --for ACTIVE", resource.name.id));
+}
+
 Result<int> run_workers(const WorkersOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const Format format, parse_format(global.format));
   TRY(const Selection slices, Selection::parse(options.node));
@@ -53,7 +59,9 @@ Result<int> run_workers(const WorkersOptions& options, Services& services, const
   TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
   TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
   TRY(const QueuedResource found, find_resource(*api, resource.name));
-  TRY(const ResourceWorkers rows, find_workers(api->client(), found, slices, workers, HostKeys::kSkip));
+  Result<ResourceWorkers> rows_found = find_workers(api->client(), found, slices, workers, HostKeys::kSkip);
+  if (!rows_found.ok() && rows_found.error().code() == ErrorCode::kNotFound) return no_slices_yet(found);
+  TRY(const ResourceWorkers rows, std::move(rows_found));
 
   OutputStream& out = *services.streams.out;
   if (format == Format::kJson) {

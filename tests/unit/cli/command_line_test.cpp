@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include "support/string_output.h"
+
 namespace slipway::cli {
 namespace {
 
@@ -33,7 +35,7 @@ TEST(CommandLine, AnswersAnUnknownFlagWithTheNearest) {
 }
 
 TEST(CommandLine, RefusesAWordTooMany) {
-  EXPECT_EQ(refusal({"describe", "a", "b"}).message(), "'b' is one word too many");
+  EXPECT_EQ(refusal({"describe", "a", "b"}).message(), "describe: 'b' is one word too many");
 }
 
 TEST(CommandLine, WithoutACommandSaysWhichThereAre) {
@@ -102,6 +104,27 @@ TEST(CommandLine, HelpAndVersionAreTextForStdout) {
   }
   CommandLine line;
   EXPECT_EQ(parse(line, {"--version"})->text.rfind("slipway ", 0), 0U);
+}
+
+TEST(CommandLine, HelpOnACommandIsItsHelp) {
+  CommandLine line;
+  EXPECT_NE(parse(line, {"help", "run"})->text.find("Usage: slipway run QR"), std::string::npos);
+  CommandLine other;
+  EXPECT_TRUE(parse(other, {"help", "exit-codes"})->action);
+}
+
+TEST(CommandLine, EveryEmulatorCommandHasAStateFolderOfItsOwn) {
+  ::setenv("SLIPWAY_EMULATOR_STATE", "/from/the/environment", 1);
+  CommandLine line;
+  const auto parsed = parse(line, {"emulator", "env", "--state-dir", "/from/the/flag"});
+  ::unsetenv("SLIPWAY_EMULATOR_STATE");
+  test::StringStreams streams;
+  Interrupt interrupt;
+  SystemClock clock;
+  Services services{streams.streams, clock, interrupt};
+  const Result<int> ran = parsed->action(services, line.global());
+  ASSERT_FALSE(ran.ok());
+  EXPECT_NE(ran.error().message().find("/from/the/flag"), std::string::npos) << ran.error().message();
 }
 
 TEST(CommandLine, ANumberThatIsNoneIsAUsageError) {

@@ -48,6 +48,11 @@ TEST(ExitCode, OfARunIsTheMostSeriousOfItsOutcomes) {
   EXPECT_EQ(code_of({Kind::kUnreachable, Kind::kNotStarted}, 2), 8);
 }
 
+TEST(ExitCode, NoRequirementExcusesAWrongHostKey) {
+  EXPECT_EQ(code_of({Kind::kOk, Kind::kHostKey}, 1), 4);
+  EXPECT_EQ(code_of({Kind::kOk, Kind::kAuth}, 1), 0);
+}
+
 TEST(ExitCode, LocalTroubleStandsBetweenDeniedAndUnavailable) {
   EXPECT_EQ(more_serious(8, 10), 10);
   EXPECT_EQ(more_serious(10, 3), 10);

@@ -136,7 +136,7 @@ TEST_F(IdentityFile, ThatOthersMayReadIsRefusedWithTheCommandThatMendsIt) {
   ::chmod((folder_ / "key").c_str(), 0640);
   const auto identity = Identity::load(folder_ / "key");
   ASSERT_FALSE(identity.ok());
-  EXPECT_EQ(identity.error().code(), ErrorCode::kDenied);
+  EXPECT_EQ(identity.error().code(), ErrorCode::kUsage);
   EXPECT_EQ(identity.error().next(), "chmod 600 " + folder_ / "key");
 }
 
@@ -147,7 +147,7 @@ TEST_F(IdentityFile, WithAPassphraseIsRefusedInBothFormats) {
     ASSERT_EQ(std::system(make.c_str()), 0);
     const auto identity = Identity::load(path);
     ASSERT_FALSE(identity.ok());
-    EXPECT_EQ(identity.error().code(), ErrorCode::kDenied);
+    EXPECT_EQ(identity.error().code(), ErrorCode::kUsage);
     EXPECT_THAT(identity.error().message(), HasSubstr("passphrase"));
   }
 }
