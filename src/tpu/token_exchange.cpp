@@ -16,8 +16,13 @@ constexpr seconds kAssertionLifetime{3600};
 constexpr seconds kLifetimeUnknown{3600};
 
 /// What google-auth does: three tries in all, the pauses about one and two seconds.
-constexpr AttemptLimits kTokenLimits{
-    .deadline = milliseconds(30'000), .max_tries = 3, .backoff = {milliseconds(1'000), milliseconds(4'000)}};
+AttemptLimits token_limits() {
+  AttemptLimits limits;
+  limits.deadline = milliseconds(30'000);
+  limits.max_tries = 3;
+  limits.backoff = {milliseconds(1'000), milliseconds(4'000)};
+  return limits;
+}
 
 Error sign_in_again(const std::string& endpoint, const std::string& why) {
   return Error(ErrorCode::kDenied, fmt::format("no access token from {}", endpoint))
@@ -53,7 +58,7 @@ Result<FetchedToken> read_token(const http::Response& response, const std::strin
 
 Result<FetchedToken> exchange(http::Request request, http::Transport& transport, Clock& clock) {
   const std::string endpoint = request.url.substr(0, request.url.find('?'));
-  Attempts attempts(transport, clock, kTokenLimits, system_random_unit());
+  Attempts attempts(transport, clock, token_limits(), system_random_unit());
   Outcome outcome = std::move(attempts.run({std::move(request)}).front());
   if (!outcome.response.ok()) return std::move(outcome.response).error().within("access token");
   return read_token(*outcome.response, endpoint);
@@ -116,7 +121,7 @@ FetchToken metadata_server_exchange(std::string host, http::Transport& transport
     request.headers = {{"Metadata-Flavor", "Google"}};
     request.timeout = request.connect_timeout = milliseconds(3'000);
     request.bypass_proxy = true;
-    Attempts attempts(transport, clock, kTokenLimits, system_random_unit());
+    Attempts attempts(transport, clock, token_limits(), system_random_unit());
     Outcome outcome = std::move(attempts.run({request}).front());
     if (!outcome.response.ok()) return std::move(outcome.response).error().within("metadata server");
     if (outcome.response->header("metadata-flavor") != "Google") {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 #include "bench/process_tree.h"
 #include "slipway/core/fd.h"
@@ -120,11 +121,32 @@ class Watch {
   Clock::time_point last_sign_;
 };
 
+/// Threads that run or could, ours included.
+int running() {
+  std::ifstream file("/proc/stat");
+  std::string word;
+  int count = 0;
+  while (file >> word) {
+    if (word == "procs_running" && file >> count) return count;
+  }
+  return count;
+}
+
 }  // namespace
+
+void settle() {
+  constexpr int kQuietLooks = 10;
+  const auto end = Clock::now() + std::chrono::seconds(3);
+  for (int quiet = 0; quiet < kQuietLooks && Clock::now() < end;) {
+    ::poll(nullptr, 0, 20);
+    quiet = running() <= 1 ? quiet + 1 : 0;
+  }
+}
 
 Cost measure(const Program& program, Barrier* barrier, std::size_t expected, LookAt look,
              const Limits& limits) {
   adopt_orphans();
+  settle();
   if (barrier != nullptr) barrier->begin(expected);
   Cost cost;
   const auto began = Clock::now();

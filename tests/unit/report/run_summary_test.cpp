@@ -66,7 +66,7 @@ TEST(RunSummary, ManyDifferentCausesDoNotFillTheScreen) {
   const auto lines = summary_lines(make_targets(40, 1), outcomes);
   ASSERT_EQ(lines.size(), 14u);
   EXPECT_EQ(lines[12], "and 28 other causes, each named in the JSON output");
-  EXPECT_EQ(lines[13], "0 ok, 40 with a wrong host key (qr-[0-39]/0)");
+  EXPECT_EQ(lines[13], "0 ok, 40 without the right host key (qr-[0-39]/0)");
 }
 
 TEST(RunSummary, TheSumNamesEveryKind) {
@@ -77,7 +77,7 @@ TEST(RunSummary, TheSumNamesEveryKind) {
                                          outcome(OutcomeKind::kHostKey, "not the pinned key"),
                                          outcome(OutcomeKind::kNotStarted, "qr-3/0 was missing")};
   EXPECT_EQ(summary_lines(make_targets(6, 1), outcomes).back(),
-            "1 ok, 1 timed out (qr-1/0), 1 lost (qr-2/0), 1 unreachable (qr-3/0), 1 with a wrong host key "
+            "1 ok, 1 timed out (qr-1/0), 1 lost (qr-2/0), 1 unreachable (qr-3/0), 1 without the right host key "
             "(qr-4/0), "
             "1 not started (qr-5/0)");
 }
