@@ -47,12 +47,18 @@ Cost median_of(std::size_t runs, Run run) {
 }
 
 Cost run_plain(const Program& program, std::size_t runs) {
-  return median_of(runs, [&] { return measure(program, nullptr, 0, LookAt::kNothing, Limits()); });
+  return median_of(runs, [&] {
+    settle();
+    return measure(program, nullptr, 0, LookAt::kNothing, Limits());
+  });
 }
 
 /// The memory comes from a run of its own: looking costs processor time on the machine that everybody shares.
 Cost run_waiting(const Program& program, Barrier& barrier, std::size_t workers, std::size_t runs) {
-  const auto once = [&](LookAt look) { return measure(program, &barrier, workers, look, Limits()); };
+  const auto once = [&](LookAt look) {
+    settle();
+    return measure(program, &barrier, workers, look, Limits());
+  };
   Cost cost = median_of(runs, [&] { return once(LookAt::kNothing); });
   if (!cost.hung && cost.exit_code == 0) cost.tree_kib = once(LookAt::kMemory).tree_kib;
   return cost;
@@ -95,10 +101,13 @@ std::string bar(const std::string& what, double value, double limit, const std::
 /// What belongs to slipway alone: the parts of its processor time, and the bars.
 std::string slipway_text(const Settings& settings, const Row& row) {
   const std::size_t workers = settings.bed.workers;
+  settle();
   const Cost version = median_of(kVersionRuns, [&] {
     return measure(slipway_version(settings.bed), nullptr, 0, LookAt::kNothing, Limits());
   });
-  const Cost api = run_plain(slipway_dry_run(settings.bed), settings.runs * 3);
+  const Cost api = median_of(kVersionRuns, [&] {
+    return measure(slipway_dry_run(settings.bed), nullptr, 0, LookAt::kNothing, Limits());
+  });
   std::string text = fmt::format(
       "slipway's CPU: {:.0f} ms in all; of it {:.0f} ms to start the process and {:.0f} ms for the API\n",
       row.plain->cpu.count() * 1000, version.cpu.count() * 1000, (api.cpu - version.cpu).count() * 1000);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -33,6 +34,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 
 /// In the child: never returns.
 [[noreturn]] void become(Program program) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setsid();  // pdsh and pssh must not find a terminal to ask at
   const int nothing = ::open("/dev/null", O_RDWR);
   for (const int standard : {0, 1, 2}) ::dup2(nothing, standard);
@@ -136,7 +138,7 @@ int running() {
 
 void settle() {
   constexpr int kQuietLooks = 10;
-  const auto end = Clock::now() + std::chrono::seconds(3);
+  const auto end = Clock::now() + std::chrono::seconds(1);
   for (int quiet = 0; quiet < kQuietLooks && Clock::now() < end;) {
     ::poll(nullptr, 0, 20);
     quiet = running() <= 1 ? quiet + 1 : 0;
@@ -146,7 +148,6 @@ void settle() {
 Cost measure(const Program& program, Barrier* barrier, std::size_t expected, LookAt look,
              const Limits& limits) {
   adopt_orphans();
-  settle();
   if (barrier != nullptr) barrier->begin(expected);
   Cost cost;
   const auto began = Clock::now();

@@ -37,13 +37,12 @@ struct Limits {
   Seconds whole{180};  ///< of a run
 };
 
-/// Waits until nothing but us runs on this machine, at most three seconds: the servers of one run are busy
+/// Waits until nothing but us runs on this machine, at most a second: the servers of one run are busy
 /// with its end for a while, and would cost the next one processor time.
 void settle();
 
 /// Runs `program` to its end, its output thrown away. With a barrier, `expected` commands are waited for and
-/// let go; `kMemory` looks at the client's memory just before. Begins when
-/// the machine has settled. Nothing of it is left when this returns.
+/// let go; `kMemory` looks at the client's memory just before. Nothing of it is left when this returns.
 Cost measure(const Program& program, Barrier* barrier, std::size_t expected, LookAt look,
              const Limits& limits);
 
