@@ -8,7 +8,9 @@ function(slipway_libssh2_from_prefix prefix version)
   set_target_properties(Libssh2::libssh2 PROPERTIES
     IMPORTED_LOCATION ${prefix}/lib/libssh2.a
     INTERFACE_INCLUDE_DIRECTORIES ${prefix}/include
-    INTERFACE_LINK_LIBRARIES OpenSSL::Crypto)
+    INTERFACE_LINK_LIBRARIES OpenSSL::Crypto
+    # libcurl loads the system's own, older libssh2; without this its calls would end in ours.
+    INTERFACE_LINK_OPTIONS "LINKER:--exclude-libs,libssh2.a")
   message(STATUS "libssh2: ${version} from ${prefix}")
 endfunction()
 
@@ -30,7 +32,8 @@ if(LIBSSH2_SYSTEM_FOUND AND NOT FETCHCONTENT_SOURCE_DIR_LIBSSH2)
   message(STATUS "libssh2: ${LIBSSH2_SYSTEM_VERSION} of the system")
 elseif(EXISTS ${libssh2_deps}/libssh2/prefix/lib/libssh2.a AND NOT FETCHCONTENT_SOURCE_DIR_LIBSSH2)
   file(STRINGS ${libssh2_deps}/libssh2/version libssh2_version LIMIT_COUNT 1)
-  # The real folder, not the link to the newest: a build folder keeps the library that it was configured with.
+  # A newer one is taken by configuring again; the real folder, not the link to it, so that nothing changes under a build.
+  set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${libssh2_deps}/libssh2/version)
   file(REAL_PATH ${libssh2_deps}/libssh2/prefix libssh2_prefix)
   slipway_libssh2_from_prefix(${libssh2_prefix} ${libssh2_version})
 else()

@@ -26,6 +26,7 @@ struct DeleteOptions {
   std::string id;
   bool force = false;
   bool async = false;
+  bool wait = false;
   bool if_exists = false;
   std::string timeout;
 };
@@ -63,6 +64,7 @@ Result<int> refused(Error error, const QueuedResourceName& name, const DeleteOpt
 
 Result<int> run_delete(const DeleteOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const bool dry_run, is_dry_run(global));
+  if (options.async && options.wait) return Error(ErrorCode::kUsage, "--async and --wait exclude each other");
   TRY(const auto timeout, parse_limit(options.timeout));
   TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
   const QueuedResourceName& name = resource.name;
@@ -110,6 +112,7 @@ void add_delete(CommandLine& line) {
       .word("QR", options->id, "the queued resource: its id or full name")
       .on("force", options->force, "also when it is ACTIVE: its slices go with it")
       .on("async", options->async, "do not wait until it is gone")
+      .on("wait", options->wait, "wait until it is gone: so it does anyway, without --async")
       .on("if-exists", options->if_exists, "exit 0 when there is none")
       .text("timeout", options->timeout, "TIME", "give up waiting after this, with exit code 124");
 }
