@@ -6,6 +6,8 @@ find_package(fmt 9 REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
+find_package(SQLite3 3.35 REQUIRED)
+find_package(yaml-cpp 0.7 REQUIRED)
 include(Libssh2)
 
 find_path(ASIO_INCLUDE_DIR asio.hpp REQUIRED)

@@ -62,6 +62,10 @@ void CommandLine::add_global_options() {
       .text("format", global_.format, "FORMAT", "table, json or value (tab-separated, no header)")
       .text("endpoint", global_.endpoint, "URL", "another TPU API than https://tpu.googleapis.com")
       .text("access-token-file", global_.access_token_file, "FILE", "read the access token from this file")
+      .text("impersonate-service-account", global_.impersonate_service_account, "EMAIL",
+            "act as this service account")
+      .text("ca-file", global_.ca_file, "FILE", "trust these certificates instead of the system's (PEM)")
+      .text("api-version", global_.api_version, "VERSION", "v2 or v2alpha1 (else what the fields need)")
       .text("log-format", global_.log_format, "FORMAT", "text or json, for what -v shows")
       .text("log-file", global_.log_file, "FILE", "append the log to this file instead of stderr");
   app_->add_flag("--dry-run{request}", global_.dry_run,
@@ -111,7 +115,7 @@ CLI::App* CommandLine::reached() {
 
 std::string CommandLine::help_text(CLI::App& app) {
   const Entry* entry = entry_of(&app);
-  return entry == nullptr ? program_help(*app_) : command_help(app, entry->name, *app_);
+  return entry == nullptr ? program_help(*app_) : command_help(app, entry->name);
 }
 
 Result<CommandLine::Parsed> CommandLine::parse(const std::vector<std::string>& words) {

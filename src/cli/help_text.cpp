@@ -75,17 +75,15 @@ Examples:
 
 }  // namespace
 
-std::string command_help(const CLI::App& app, const std::string& path, const CLI::App& root) {
+std::string command_help(const CLI::App& app, const std::string& path) {
   std::string text = fmt::format("slipway {}: {}\n\n{}", path, app.get_description(), usage_line(app, path));
   text += section("Words", word_rows(app)) + section("Commands", command_rows(app)) +
           section("Flags", flag_rows(app));
   if (!app.get_footer().empty()) text += fmt::format("\n{}\n", app.get_footer());
-  std::string names;
-  for (const CLI::Option* option : root.get_options()) names += " --" + option->get_lnames().front();
   return text +
-         fmt::format(
-             "\nEverywhere:{}\n(slipway --help explains them.) Every long flag is also SLIPWAY_<FLAG>.\n",
-             names);
+         "\nThe flags that every command takes, such as --zone and --format: slipway --help. Every long flag "
+         "is also\n"
+         "SLIPWAY_<FLAG>.\n";
 }
 
 std::string program_help(const CLI::App& root) {

@@ -18,6 +18,9 @@ struct GlobalOptions {
   std::string zone;
   std::string endpoint;
   std::string access_token_file;
+  std::string impersonate_service_account;  ///< EMAIL, or delegates before it with commas
+  std::string ca_file;                      ///< PEM bundle to trust instead of the system's
+  std::string api_version;                  ///< "", "v2" or "v2alpha1"
   std::string format = "table";
   std::string dry_run;  ///< "", "request" or "curl"
   std::string log_format = "text";
