@@ -1,7 +1,6 @@
 #include "cli/settings.h"
 
 #include "slipway/core/format.h"
-#include "slipway/core/text.h"
 
 namespace slipway::cli {
 namespace {
@@ -39,15 +38,6 @@ Result<void> require_location(const Location& location) {
 }
 
 }  // namespace
-
-Result<Format> parse_format(const std::string& text) {
-  if (text == "table") return Format::kTable;
-  if (text == "json") return Format::kJson;
-  if (text == "value") return Format::kValue;
-  const std::string near = nearest(text, {"table", "json", "value"});
-  return Error(ErrorCode::kUsage, fmt::format("--format: there is no format '{}'", printable(text)))
-      .why(near.empty() ? "table, json and value are there" : fmt::format("did you mean '{}'?", near));
-}
 
 Result<Settings> resolve_settings(const GlobalOptions& options, Needs needs) {
   Settings settings;

@@ -8,10 +8,6 @@
 
 namespace slipway::cli {
 
-enum class Format { kTable, kJson, kValue };
-/// Errors (kUsage): another word, with the nearest right one.
-Result<Format> parse_format(const std::string& text);
-
 /// What every command takes, as typed (or from SLIPWAY_<FLAG>); empty for not said.
 struct GlobalOptions {
   std::string project;

@@ -7,6 +7,7 @@
 #include "cli/dry_run.h"
 #include "cli/flag_values.h"
 #include "cli/intent.h"
+#include "cli/output_format.h"
 #include "cli/ssh_key.h"
 #include "cli/state_watch.h"
 #include "slipway/core/file.h"

@@ -3,6 +3,7 @@
 #include "cli/api.h"
 #include "cli/commands/commands.h"
 #include "cli/find_resource.h"
+#include "cli/output_format.h"
 #include "cli/resource_text.h"
 
 namespace slipway::cli {

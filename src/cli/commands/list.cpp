@@ -3,6 +3,7 @@
 
 #include "cli/api.h"
 #include "cli/commands/commands.h"
+#include "cli/output_format.h"
 #include "cli/resource_text.h"
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"

@@ -13,6 +13,7 @@
 #include "cli/find_resource.h"
 #include "cli/flag_values.h"
 #include "cli/key_propagation.h"
+#include "cli/output_format.h"
 #include "cli/rank_environment.h"
 #include "cli/resource_workers.h"
 #include "cli/ssh_key.h"

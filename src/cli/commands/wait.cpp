@@ -3,6 +3,7 @@
 #include "cli/api.h"
 #include "cli/commands/commands.h"
 #include "cli/flag_values.h"
+#include "cli/output_format.h"
 #include "cli/state_watch.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"

@@ -4,6 +4,7 @@
 #include "cli/commands/commands.h"
 #include "cli/exit_code.h"
 #include "cli/find_resource.h"
+#include "cli/output_format.h"
 #include "cli/resource_workers.h"
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"

@@ -74,10 +74,5 @@ TEST_F(SettingsTest, AZoneThatCouldLeaveThePathIsRefused) {
   EXPECT_EQ(resolve_settings(options_, Needs::kLocation).error().code(), ErrorCode::kUsage);
 }
 
-TEST_F(SettingsTest, AFormatThatIsNotThereIsAnsweredWithTheNearest) {
-  EXPECT_EQ(parse_format("jsno").error().why(), "did you mean 'json'?");
-  EXPECT_EQ(parse_format("json").value(), Format::kJson);
-}
-
 }  // namespace
 }  // namespace slipway::cli
