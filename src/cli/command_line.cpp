@@ -80,9 +80,10 @@ void CommandLine::add_global_options() {
 
 CLI::App& CommandLine::add_app(const std::string& path, const std::string& summary,
                                const std::string& details) {
-  const std::size_t blank = path.find(' ');
-  CLI::App* above = blank == std::string::npos ? app_.get() : app_->get_subcommand(path.substr(0, blank));
-  CLI::App* sub = above->add_subcommand(path.substr(blank == std::string::npos ? 0 : blank + 1), summary);
+  const std::vector<std::string> words = split(path, ' ');
+  CLI::App* above = app_.get();
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) above = above->get_subcommand(words[i]);
+  CLI::App* sub = above->add_subcommand(words.back(), summary);
   sub->fallthrough();
   sub->allow_extras();
   sub->set_help_flag();

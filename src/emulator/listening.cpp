@@ -4,6 +4,8 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -22,6 +24,16 @@ std::string dotted(const std::string& word) {
   address.s_addr = static_cast<in_addr_t>(std::stoul(word, nullptr, 16));
   char text[INET_ADDRSTRLEN];
   return ::inet_ntop(AF_INET, &address, text, sizeof text) != nullptr ? text : "";
+}
+
+using NameOf = int (*)(int, sockaddr*, socklen_t*);
+
+// The port of one end of an IPv4 connection; 0 for what is none.
+int port_of(int fd, NameOf name_of) {
+  sockaddr_in name{};
+  socklen_t size = sizeof name;
+  if (name_of(fd, reinterpret_cast<sockaddr*>(&name), &size) != 0 || name.sin_family != AF_INET) return 0;
+  return ntohs(name.sin_port);
 }
 
 }  // namespace
@@ -67,6 +79,15 @@ int find_free_port() {
     if (is_free("127.0.0.1", port) && listening_addresses(port).empty()) return port;
   }
   return 0;
+}
+
+void end_connection(int peer_port, int own_port) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", ignored)) {
+    const int fd = std::atoi(entry.path().filename().c_str());
+    if (port_of(fd, ::getpeername) == peer_port && port_of(fd, ::getsockname) == own_port)
+      ::shutdown(fd, SHUT_RDWR);
+  }
 }
 
 }  // namespace slipway::emulator

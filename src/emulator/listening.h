@@ -18,4 +18,8 @@ int find_free_port();
 /// Whether `port` can be bound on `address`.
 bool is_free(const std::string& address, int port);
 
+/// Ends the connection of this process between its port `own_port` and the other side's `peer_port`; what is
+/// written to it from then on is lost. cpp-httplib 0.11 tells a handler the ports, but not the socket.
+void end_connection(int peer_port, int own_port);
+
 }  // namespace slipway::emulator

@@ -28,14 +28,16 @@ Json body_of(const ApiRequest& request) {
 RequestLog::RequestLog(const std::string& path)
     : file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600)) {}
 
-void RequestLog::add(const ApiRequest& request, const Answer& answer) {
+void RequestLog::add(const ApiRequest& request, int status, const Mishap& mishap) {
   Json line{{"time", format_rfc3339(std::chrono::system_clock::now())},
             {"method", request.method},
             {"path", request.path}};
   if (!request.query.empty()) line["query"] = query_of(request);
   if (!request.body.empty()) line["body"] = body_of(request);
-  line["status"] = answer.status;
+  if (status != 0) line["status"] = status;
   if (const std::string id = query_value(request, "requestId"); !id.empty()) line["requestId"] = id;
+  if (!mishap.fault.empty()) line["fault"] = mishap.fault;
+  if (mishap.lost) line["lost"] = true;
   const std::string text = dump_json(line) + "\n";
   const std::lock_guard lock(mutex_);
   // A log that cannot be written (a full disk) must not end the emulator; the file then simply ends early.

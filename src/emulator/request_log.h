@@ -8,12 +8,19 @@
 
 namespace slipway::emulator {
 
-/// The requests as JSON lines in a file: time, method, path, query, body, status, requestId. Never a token.
-/// Several threads write.
+/// What befell a request on its way: a fault, and whether its answer was lost.
+struct Mishap {
+  std::string fault;  ///< its id; empty for none
+  bool lost = false;
+};
+
+/// The requests as JSON lines in a file: time, method, path, query, body, status (of the answer that was
+/// made, if it was lost; none if nothing was done), requestId, fault, lost. Never a token. Several threads
+/// write.
 class RequestLog {
  public:
   explicit RequestLog(const std::string& path);
-  void add(const ApiRequest& request, const Answer& answer);
+  void add(const ApiRequest& request, int status, const Mishap& mishap = {});
 
  private:
   std::mutex mutex_;

@@ -2,7 +2,11 @@
 
 #include <httplib.h>
 
+#include <condition_variable>
 #include <thread>
+
+#include "emulator/admin.h"
+#include "emulator/listening.h"
 
 #include "slipway/core/format.h"
 
@@ -36,9 +40,16 @@ ApiRequest read(const httplib::Request& request) {
 
 class HttpServer final : public Server {
  public:
-  HttpServer(Service& service, RequestLog& log) : service_(service), log_(log) { configure(); }
+  HttpServer(Service& service, RequestLog& log) : service_(service), log_(log), admin_(service, faults_) {
+    configure();
+  }
 
   ~HttpServer() override {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    stopped_.notify_all();
     listener_.stop();
     if (thread_.joinable()) thread_.join();
   }
@@ -87,14 +98,50 @@ class HttpServer final : public Server {
 
   void respond(const httplib::Request& http, httplib::Response& response) {
     const ApiRequest request = read(http);
+    if (Admin::serves(request.path)) return send(response, admin_.handle(request));
+    if (const auto fault = faults_.meet(request.method, request.path))
+      return respond_with(*fault, request, http, response);
     const Answer answer = service_.handle(request);
-    log_.add(request, answer);
+    log_.add(request, answer.status);
+    send(response, answer);
+  }
+
+  void respond_with(const Fault& fault, const ApiRequest& request, const httplib::Request& http,
+                    httplib::Response& response) {
+    const bool acts = fault.cut != Fault::Cut::kBefore && (fault.status == 0 || fault.carry_out);
+    std::optional<Answer> answer;
+    if (acts) answer = service_.handle(request);
+    pause(fault.delay);
+    const bool lost = fault.cut != Fault::Cut::kNone;
+    if (fault.status != 0) answer = answer_of(fault);
+    log_.add(request, answer ? answer->status : 0, {fault.id, lost});
+    if (lost) return end_connection(http.remote_port, port_);
+    send(response, *answer);
+    for (const auto& [name, value] : fault.headers) {
+      response.headers.erase(name);  // an answer has one Content-Type
+      response.set_header(name, value);
+    }
+    if (!fault.body.empty()) response.body = fault.body;
+  }
+
+  static void send(httplib::Response& response, const Answer& answer) {
     response.status = answer.status;
     response.set_content(dump_json(answer.body, 2) + "\n", kJson);
   }
 
+  // Ends early when the server does.
+  void pause(std::chrono::milliseconds length) {
+    std::unique_lock lock(mutex_);
+    stopped_.wait_for(lock, length, [this] { return stopping_; });
+  }
+
   Service& service_;
   RequestLog& log_;
+  Faults faults_;
+  Admin admin_;
+  std::mutex mutex_;
+  std::condition_variable stopped_;
+  bool stopping_ = false;
   Listener listener_;
   std::thread thread_;
   int port_ = 0;

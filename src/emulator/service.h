@@ -21,6 +21,8 @@ class Service {
   Service(WorldOptions options, const Clock& clock, std::string token, std::function<void()> wake);
 
   Answer handle(const ApiRequest& request);
+  /// Why `request` is not let in: it came under a name that is not loopback's, or without the token.
+  std::optional<ApiError> admit(const ApiRequest& request) const;
 
   /// Lets everything happen that is due, and says when to call again at the latest.
   std::optional<Clock::time_point> advance(WorkerHost& host);
@@ -31,7 +33,6 @@ class Service {
   struct Method;
   static const std::vector<Method>& methods();
 
-  std::optional<ApiError> admit(const ApiRequest& request) const;
   std::optional<ApiError> check_place(const Route& route) const;
   Answer dispatch(const ApiRequest& request, const Route& route);
 

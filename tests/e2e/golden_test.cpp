@@ -24,7 +24,9 @@ TEST_P(HelpGolden, IsAsReviewed) {
 INSTANTIATE_TEST_SUITE_P(Commands, HelpGolden,
                          ::testing::Values("", "create", "describe", "list", "workers", "wait", "reset",
                                            "delete", "run", "emulator", "emulator start", "emulator env",
-                                           "emulator stop", "emulator log", "help"),
+                                           "emulator stop", "emulator log", "emulator fault",
+                                           "emulator fault add", "emulator fault list",
+                                           "emulator fault clear", "help"),
                          [](const auto& tested) {
                            std::string name = tested.param.empty() ? "slipway" : tested.param;
                            for (char& c : name) c = c == ' ' ? '_' : c;

@@ -15,6 +15,7 @@ void add_reset(CommandLine& line);
 void add_delete(CommandLine& line);
 void add_run(CommandLine& line);
 void add_emulator(CommandLine& line);
+void add_emulator_fault(CommandLine& line);  // by add_emulator
 void add_help(CommandLine& line);
 
 }  // namespace slipway::cli

@@ -2,9 +2,8 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
+#include "cli/emulator_state.h"
 #include "cli/exit_code.h"
-#include "slipway/core/file.h"
-#include "slipway/core/format.h"
 #include "slipway/core/text.h"
 #include "slipway/emulator/emulator.h"
 
@@ -31,17 +30,9 @@ struct EmulatorWords {
   bool detach = false;
 };
 
-Result<std::string> state_dir_of(const EmulatorWords& words) {
-  if (!words.state_dir.empty()) return words.state_dir;
-  const std::string base = state_directory();
-  if (!base.empty()) return base + "/emulator";
-  return Error(ErrorCode::kUsage, "the emulator needs a folder for its state, and there is no home")
-      .next("add --state-dir FOLDER");
-}
-
 Result<emulator::EmulatorOptions> options_of(const EmulatorWords& words) {
   emulator::EmulatorOptions options;
-  TRY(options.state_dir, state_dir_of(words));
+  TRY(options.state_dir, emulator_state_dir(words.state_dir));
   TRY(options.provision_delay, parse_duration(words.provision_delay));
   options.port = words.port;
   options.ssh_port = words.ssh_port;
@@ -67,21 +58,21 @@ Result<int> run_start(const EmulatorWords& words, Services& services) {
 }
 
 Result<int> run_env(const EmulatorWords& words, Services& services) {
-  TRY(const std::string state_dir, state_dir_of(words));
+  TRY(const std::string state_dir, emulator_state_dir(words.state_dir));
   TRY(const emulator::Exports exports, emulator::exports_of(state_dir));
   services.streams.out->write(emulator::to_shell(exports));
   return kOk;
 }
 
 Result<int> run_stop(const EmulatorWords& words, Services& services) {
-  TRY(const std::string state_dir, state_dir_of(words));
+  TRY(const std::string state_dir, emulator_state_dir(words.state_dir));
   TRY(emulator::stop(state_dir));
   services.say("the emulator is stopped");
   return kOk;
 }
 
 Result<int> run_log(const EmulatorWords& words, Services& services) {
-  TRY(const std::string state_dir, state_dir_of(words));
+  TRY(const std::string state_dir, emulator_state_dir(words.state_dir));
   TRY(const std::string log, emulator::request_log(state_dir));
   services.streams.out->write(log);
   return kOk;
@@ -119,6 +110,7 @@ void add_emulator(CommandLine& line) {
   add("stop", "end it, and every process that it started", "Examples:\n  slipway emulator stop", run_stop);
   add("log", "print the requests that it got, as JSON lines",
       "Examples:\n  slipway emulator log | jq -r .path", run_log);
+  add_emulator_fault(line);
 }
 
 }  // namespace slipway::cli
