@@ -9,17 +9,25 @@
 #include "cli/error_text.h"
 #include "cli/exit_code.h"
 #include "cli/services.h"
+#include "slipway/core/format.h"
 #include "slipway/core/log.h"
+#include "slipway/core/text.h"
 
 namespace slipway::cli {
 namespace {
 
-void start_log(const GlobalOptions& global) {
+Result<void> start_log(const GlobalOptions& global) {
+  if (global.log_format != "text" && global.log_format != "json") {
+    return Error(ErrorCode::kUsage,
+                 fmt::format("--log-format: there is no '{}'", printable(global.log_format)))
+        .why("text and json are there");
+  }
   LogOptions options;
   options.level = global.verbosity >= 1 ? LogLevel::kDebug : LogLevel::kWarning;
   options.json = global.log_format == "json";
   options.file = global.log_file.c_str();
   configure_log(options);
+  return {};
 }
 
 /// Writing the answer is part of the work: a full disk turns success into 10.
@@ -51,7 +59,8 @@ int run(int argc, char** argv) {
     return after_output(streams, kOk);
   }
 
-  start_log(line.global());
+  const Result<void> logging = start_log(line.global());
+  if (!logging.ok()) return fail(streams, parsed->command, logging.error());
   Interrupt interrupt;
   interrupt.install();
   SystemClock clock(&interrupt);

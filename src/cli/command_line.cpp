@@ -35,10 +35,12 @@ Error usage(std::string message, const std::string& command) {
       .next(command.empty() ? "slipway --help" : fmt::format("slipway {} --help", command));
 }
 
-/// CLI11's own words where they are good; its type names are not.
+/// CLI11's own words where they are good.
 std::string sentence_of(const CLI::ParseError& error) {
+  constexpr std::string_view kNotConverted = "Could not convert: ";
   std::string text = error.what();
   while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
+  if (text.rfind(kNotConverted, 0) == 0) text = "cannot take " + text.substr(kNotConverted.size());
   return text;
 }
 
@@ -49,6 +51,8 @@ CommandLine::CommandLine()
   app_->name("slipway");
   app_->option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app_->allow_extras();
+  app_->require_subcommand(
+      0, 1);              // a second word that names a command is a word: a resource may be called "list"
   app_->set_help_flag();  // ours below: CLI11's would end the parse before unknown words are seen
   add_global_options();
 }
@@ -56,7 +60,12 @@ CommandLine::CommandLine()
 CommandLine::~CommandLine() = default;
 
 void CommandLine::add_global_options() {
-  Flags(*app_)
+  const auto add_switch = [this](const std::string& names, auto& value, const std::string& help,
+                                 FlagKind kind) {
+    CLI::Option* option = app_->add_flag(names, value, help);
+    facts_[option] = {environment_name(option->get_lnames().front()), kind};
+  };
+  Flags(*app_, facts_)
       .text("project", global_.project, "PROJECT", "Google Cloud project (else gcloud's core/project)")
       .text("zone", global_.zone, "ZONE", "zone (else gcloud's compute/zone)")
       .text("format", global_.format, "FORMAT", "table, json or value (tab-separated, no header)")
@@ -66,14 +75,14 @@ void CommandLine::add_global_options() {
             "act as this service account")
       .text("ca-file", global_.ca_file, "FILE", "trust these certificates instead of the system's (PEM)")
       .text("api-version", global_.api_version, "VERSION", "v2 or v2alpha1 (else what the fields need)")
+      .text("config", global_.config, "FILE", "read settings from this slipway.yaml only")
       .text("log-format", global_.log_format, "FORMAT", "text or json, for what -v shows")
       .text("log-file", global_.log_file, "FILE", "append the log to this file instead of stderr");
-  app_->add_flag("--dry-run{request}", global_.dry_run,
-                 "show the request and send nothing; =curl for a line to paste");
-  app_->add_flag("-y,--yes", global_.yes, "do not ask")->envname(environment_name("yes"));
-  app_->add_flag("-q,--quiet", global_.quiet, "only results and errors (it never means yes)")
-      ->envname(environment_name("quiet"));
-  app_->add_flag("-v,--verbose", global_.verbosity, "say what is sent and tried again");
+  add_switch("--dry-run{request}", global_.dry_run,
+             "show the request and send nothing; =curl for a line to paste", FlagKind::kText);
+  add_switch("-y,--yes", global_.yes, "do not ask", FlagKind::kSwitch);
+  add_switch("-q,--quiet", global_.quiet, "only results and errors (it never means yes)", FlagKind::kSwitch);
+  add_switch("-v,--verbose", global_.verbosity, "say what is sent and tried again", FlagKind::kText);
   app_->add_flag("-h,--help", help_, "show the help of a command");
   app_->add_flag("--version", version_, "show the version");
 }
@@ -86,6 +95,7 @@ CLI::App& CommandLine::add_app(const std::string& path, const std::string& summa
   CLI::App* sub = above->add_subcommand(words.back(), summary);
   sub->fallthrough();
   sub->allow_extras();
+  sub->require_subcommand(0, 1);
   sub->set_help_flag();
   sub->footer(details);
   return *sub;
@@ -95,7 +105,7 @@ Flags CommandLine::add(const std::string& name, const std::string& summary, cons
                        Action action) {
   CLI::App& app = add_app(name, summary, details);
   entries_.push_back({&app, name, std::move(action)});
-  return Flags(app);
+  return Flags(app, facts_);
 }
 
 void CommandLine::add_group(const std::string& name, const std::string& summary, const std::string& details) {
@@ -137,11 +147,6 @@ Result<CommandLine::Parsed> CommandLine::parse(const std::vector<std::string>& w
   std::reverse(ours.begin(), ours.end());  // CLI11 takes them from the back
   try {
     app_->parse(ours);
-  } catch (const CLI::ConversionError& error) {
-    Entry* entry = entry_of(reached());
-    const std::string sentence = sentence_of(error);
-    return usage(fmt::format("not a number: {}", sentence.substr(sentence.find(": ") + 2)),
-                 entry != nullptr ? entry->name : "");
   } catch (const CLI::ParseError& error) {
     Entry* entry = entry_of(reached());
     return usage(sentence_of(error), entry != nullptr ? entry->name : "");
@@ -151,6 +156,7 @@ Result<CommandLine::Parsed> CommandLine::parse(const std::vector<std::string>& w
   if (version_) return Parsed{"", nullptr, version_text(), {}};
   if (help_) return Parsed{"", nullptr, help_text(at), {}};
   TRY(check_leftovers(at));
+  TRY(fill_in(at));
   Entry* entry = entry_of(&at);
   if (entry == nullptr)
     return usage("say which command", "")

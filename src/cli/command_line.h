@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/flag_layers.h"
 #include "cli/flags.h"
 #include "cli/services.h"
 #include "cli/settings.h"
@@ -15,8 +16,15 @@ namespace slipway::cli {
 /// What the words of one command lead to; the number is the exit code.
 using Action = std::function<Result<int>(Services&, const GlobalOptions&)>;
 
-/// The commands and their flags over CLI11, which parses and nothing more: exit codes, error texts, the
-/// environment's rule and what is required are ours.
+/// One flag as it stands: what `config explain` shows.
+struct FlagState {
+  std::string flag;
+  std::string value;
+  std::string origin;  ///< "command line", "SLIPWAY_ZONE", "/p/slipway.yaml:3"; empty when nobody says it
+};
+
+/// The commands and their flags over CLI11, which cuts the words and nothing more: exit codes, error texts,
+/// the layers below the command line and what is required are ours.
 class CommandLine {
  public:
   CommandLine();
@@ -36,8 +44,16 @@ class CommandLine {
     std::string text;     ///< help or version, for stdout
     std::vector<std::string> after_dashes;
   };
-  /// `words` are argv without the program's name. Errors (kUsage) name the nearest right word.
+  /// `words` are argv without the program's name; flags that they do not give are taken from the environment
+  /// and the settings files. Errors (kUsage) name the nearest right word.
   Result<Parsed> parse(const std::vector<std::string>& words);
+
+  /// The flags of `command` ("" for those that hold everywhere) with what a run of it would take, after
+  /// parse(). Errors (kUsage): no such command, a value that the flag does not take.
+  Result<std::vector<FlagState>> explain(const std::string& command);
+  /// The settings files that parse() read, the first wins.
+  const std::vector<SettingsFile>& settings_files() const { return layers_.files(); }
+  std::vector<std::string> command_names() const;
 
   GlobalOptions& global() { return global_; }
   /// What stood behind "--", for commands that take a remote command line.
@@ -57,6 +73,12 @@ class CommandLine {
   CLI::App* reached();
   Result<void> check_leftovers(CLI::App& reached_app);
   std::string help_text(CLI::App& app);
+  FlagCatalog flag_catalog() const;
+  /// What the layers below the command line say for the flags of `at` and of what stands above it.
+  Result<void> fill_in(CLI::App& at);
+  Result<void> fill_in(CLI::App& app, const std::string& command);
+  Result<void> fill_in(CLI::Option& option, const std::string& command);
+  CLI::App* find_app(const std::string& path);
   Entry* entry_of(const CLI::App* app);
 
   std::unique_ptr<CLI::App> app_;  ///< CLI11 stays in the files that need it: it costs 3 s of compile time
@@ -64,6 +86,9 @@ class CommandLine {
   bool help_ = false;
   bool version_ = false;
   std::vector<Entry> entries_;
+  FlagFacts facts_;
+  FlagLayers layers_;
+  std::map<const CLI::Option*, std::string> origins_;
   std::vector<std::string> after_dashes_;
   std::vector<std::string> remote_argv_commands_;
 };

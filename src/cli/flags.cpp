@@ -1,8 +1,35 @@
 #include "cli/flags.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <limits>
+
+#include "slipway/core/format.h"
+#include "slipway/core/text.h"
 
 namespace slipway::cli {
+namespace {
+
+std::string range_text(int least, int most) {
+  const bool below = least != std::numeric_limits<int>::min();
+  const bool above = most != std::numeric_limits<int>::max();
+  if (below && above) return fmt::format(" from {} to {}", least, most);
+  return below ? fmt::format(" of at least {}", least) : above ? fmt::format(" of at most {}", most) : "";
+}
+
+/// CLI11 would say "Value 0 not in range"; and without a description, the range would stand in the help.
+CLI::Validator whole_number(int least, int most) {
+  const auto check = [least, most](const std::string& text) {
+    int number = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_number = failure == std::errc() && end == text.data() + text.size() && !text.empty();
+    if (is_number && number >= least && number <= most) return std::string();
+    return fmt::format("'{}' is not a whole number{}", printable(text), range_text(least, most));
+  };
+  return CLI::Validator(check, "", "");
+}
+
+}  // namespace
 
 std::string environment_name(const std::string& flag) {
   std::string name = "SLIPWAY_";
@@ -18,34 +45,43 @@ Flags& Flags::word(const std::string& name, std::string& value, const std::strin
 
 Flags& Flags::text(const std::string& flag, std::string& value, const std::string& type,
                    const std::string& help, const std::string& environment) {
-  app_.add_option("--" + flag, value, help)
-      ->type_name(type)
-      ->envname(environment.empty() ? environment_name(flag) : environment);
+  CLI::Option* option = app_.add_option("--" + flag, value, help)->type_name(type)->capture_default_str();
+  facts_[option] = {environment.empty() ? environment_name(flag) : environment, FlagKind::kText};
+  return *this;
+}
+
+Flags& Flags::repeated(const std::string& flag, std::vector<std::string>& values, const std::string& type,
+                       const std::string& help, FlagKind kind) {
+  CLI::Option* option = app_.add_option("--" + flag, values, help)
+                            ->type_name(type)
+                            ->expected(1)
+                            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  facts_[option] = {environment_name(flag), kind};
   return *this;
 }
 
 Flags& Flags::texts(const std::string& flag, std::vector<std::string>& values, const std::string& type,
                     const std::string& help) {
-  app_.add_option("--" + flag, values, help)
-      ->type_name(type)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->envname(environment_name(flag));
-  return *this;
+  return repeated(flag, values, type, help, FlagKind::kRepeated);
+}
+
+Flags& Flags::pairs(const std::string& flag, std::vector<std::string>& values, const std::string& type,
+                    const std::string& help) {
+  return repeated(flag, values, type, help, FlagKind::kPairs);
 }
 
 Flags& Flags::number(const std::string& flag, int& value, const std::string& type, const std::string& help,
                      int least, int most, const std::string& environment) {
-  // Without a description the range would stand in the help, behind the type.
-  app_.add_option("--" + flag, value, help)
-      ->type_name(type)
-      ->check(CLI::Range(least, most).description(""))
-      ->envname(environment.empty() ? environment_name(flag) : environment);
+  CLI::Option* option = app_.add_option("--" + flag, value, help)
+                            ->type_name(type)
+                            ->check(whole_number(least, most))
+                            ->capture_default_str();
+  facts_[option] = {environment.empty() ? environment_name(flag) : environment, FlagKind::kText};
   return *this;
 }
 
 Flags& Flags::on(const std::string& flag, bool& value, const std::string& help) {
-  app_.add_flag("--" + flag, value, help)->envname(environment_name(flag));
+  facts_[app_.add_flag("--" + flag, value, help)] = {environment_name(flag), FlagKind::kSwitch};
   return *this;
 }
 

@@ -1,19 +1,31 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
+#include "cli/settings_file.h"
+
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace slipway::cli {
 
+/// What CLI11 does not know of a flag: where else its value may come from, and in which form.
+struct FlagFact {
+  std::string variable;  ///< SLIPWAY_<FLAG>; empty: from the command line only
+  FlagKind kind = FlagKind::kText;
+};
+using FlagFacts = std::map<const CLI::Option*, FlagFact>;
+
 /// The words and flags of one command, each bound to the value that it fills. Every flag can also be set by
-/// SLIPWAY_<FLAG>.
+/// SLIPWAY_<FLAG> and in slipway.yaml (flag_layers.h).
 class Flags {
  public:
-  explicit Flags(CLI::App& app) : app_(app) {}
+  /// Both outlive it.
+  Flags(CLI::App& app, FlagFacts& facts) : app_(app), facts_(facts) {}
 
   /// A word by its place: QR.
   Flags& word(const std::string& name, std::string& value, const std::string& help);
@@ -23,6 +35,9 @@ class Flags {
   /// --flag TYPE, any number of times.
   Flags& texts(const std::string& flag, std::vector<std::string>& values, const std::string& type,
                const std::string& help);
+  /// --flag K=V,K=V, any number of times (see parse_dict).
+  Flags& pairs(const std::string& flag, std::vector<std::string>& values, const std::string& type,
+               const std::string& help);
   /// --flag N, from `least` to `most`.
   Flags& number(const std::string& flag, int& value, const std::string& type, const std::string& help,
                 int least, int most, const std::string& environment = "");
@@ -30,7 +45,11 @@ class Flags {
   Flags& on(const std::string& flag, bool& value, const std::string& help);
 
  private:
+  Flags& repeated(const std::string& flag, std::vector<std::string>& values, const std::string& type,
+                  const std::string& help, FlagKind kind);
+
   CLI::App& app_;
+  FlagFacts& facts_;
 };
 
 /// "batch-size" -> SLIPWAY_BATCH_SIZE. The command line wins over it.

@@ -90,8 +90,8 @@ std::string program_help(const CLI::App& root) {
   return fmt::format("{}\n\nUsage: slipway COMMAND ...\n{}{}{}", root.get_description(),
                      section("Commands", command_rows(root)), kProgramExamples,
                      section("Everywhere", flag_rows(root))) +
-         "\nslipway COMMAND --help explains a command; slipway help exit-codes, env, formats, selection, "
-         "auth the rest.\n";
+         "\nslipway COMMAND --help explains a command; slipway help exit-codes, env, config, formats, "
+         "selection, auth the rest.\n";
 }
 
 }  // namespace slipway::cli

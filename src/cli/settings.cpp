@@ -5,12 +5,23 @@
 namespace slipway::cli {
 namespace {
 
-constexpr const char* kDefaultEndpoint = "https://tpu.googleapis.com";
+struct Counterpart {
+  std::string_view flag;
+  std::string_view section;
+  std::string_view name;
+};
+constexpr Counterpart kCounterparts[] = {
+    {"project", "core", "project"},
+    {"zone", "compute", "zone"},
+    {"endpoint", "api_endpoint_overrides", "tpu"},
+    {"access-token-file", "auth", "access_token_file"},
+    {"impersonate-service-account", "auth", "impersonate_service_account"},
+    {"ca-file", "core", "custom_ca_certs_file"},
+};
 
-std::string first_of(const std::string& given, const tpu::GcloudConfig& gcloud, std::string_view section,
-                     std::string_view name) {
+std::string first_of(const std::string& given, std::string_view flag, const tpu::GcloudConfig& gcloud) {
   if (!given.empty()) return given;
-  const auto property = gcloud.property(section, name);
+  const auto property = gcloud_property_for(flag, gcloud);
   return property ? property->value : "";
 }
 
@@ -39,12 +50,20 @@ Result<void> require_location(const Location& location) {
 
 }  // namespace
 
+std::optional<tpu::GcloudProperty> gcloud_property_for(std::string_view flag,
+                                                       const tpu::GcloudConfig& gcloud) {
+  for (const Counterpart& counterpart : kCounterparts) {
+    if (counterpart.flag == flag) return gcloud.property(counterpart.section, counterpart.name);
+  }
+  return std::nullopt;
+}
+
 Result<Settings> resolve_settings(const GlobalOptions& options, Needs needs) {
   Settings settings;
   settings.gcloud = tpu::GcloudConfig::load();
-  settings.location.project = first_of(options.project, settings.gcloud, "core", "project");
-  settings.location.zone = first_of(options.zone, settings.gcloud, "compute", "zone");
-  settings.endpoint = first_of(options.endpoint, settings.gcloud, "api_endpoint_overrides", "tpu");
+  settings.location.project = first_of(options.project, "project", settings.gcloud);
+  settings.location.zone = first_of(options.zone, "zone", settings.gcloud);
+  settings.endpoint = first_of(options.endpoint, "endpoint", settings.gcloud);
   if (settings.endpoint.empty()) settings.endpoint = kDefaultEndpoint;
   settings.endpoint = without_trailing_slash(settings.endpoint);
   settings.endpoint_was_named = !options.endpoint.empty();

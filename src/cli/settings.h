@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "slipway/core/result.h"
 #include "slipway/model/resource_name.h"
@@ -17,6 +19,7 @@ struct GlobalOptions {
   std::string impersonate_service_account;  ///< EMAIL, or delegates before it with commas
   std::string ca_file;                      ///< PEM bundle to trust instead of the system's
   std::string api_version;                  ///< "", "v2" or "v2alpha1"
+  std::string config;  ///< the one settings file to read; empty for the project's and the user's
   std::string format = "table";
   std::string dry_run;  ///< "", "request" or "curl"
   std::string log_format = "text";
@@ -26,6 +29,8 @@ struct GlobalOptions {
   bool yes = false;
 };
 
+inline constexpr const char* kDefaultEndpoint = "https://tpu.googleapis.com";
+
 /// The options, completed from gcloud's own configuration and the defaults.
 struct Settings {
   Location location;
@@ -34,6 +39,11 @@ struct Settings {
   std::string access_token_file;
   tpu::GcloudConfig gcloud;
 };
+
+/// The property of gcloud that stands below `flag`: core/project below --project. Nothing when there is none,
+/// or when it is not set.
+std::optional<tpu::GcloudProperty> gcloud_property_for(std::string_view flag,
+                                                       const tpu::GcloudConfig& gcloud);
 
 enum class Needs { kLocation, kLocationOrAllZones, kNothing };
 

@@ -21,17 +21,37 @@ TEST_P(HelpGolden, IsAsReviewed) {
   expect_golden("help/" + name + ".txt", ended.out);
 }
 
-INSTANTIATE_TEST_SUITE_P(Commands, HelpGolden,
-                         ::testing::Values("", "create", "describe", "list", "workers", "wait", "reset",
-                                           "delete", "run", "emulator", "emulator start", "emulator env",
-                                           "emulator stop", "emulator log", "emulator fault",
-                                           "emulator fault add", "emulator fault list",
-                                           "emulator fault clear", "help"),
-                         [](const auto& tested) {
-                           std::string name = tested.param.empty() ? "slipway" : tested.param;
-                           for (char& c : name) c = c == ' ' ? '_' : c;
-                           return name;
-                         });
+// clang-format off: one a line
+const std::vector<std::string> kCommands = {
+    "",
+    "config",
+    "config explain",
+    "create",
+    "delete",
+    "describe",
+    "emulator",
+    "emulator env",
+    "emulator fault",
+    "emulator fault add",
+    "emulator fault clear",
+    "emulator fault list",
+    "emulator log",
+    "emulator start",
+    "emulator stop",
+    "help",
+    "list",
+    "reset",
+    "run",
+    "wait",
+    "workers",
+};
+// clang-format on
+
+INSTANTIATE_TEST_SUITE_P(Commands, HelpGolden, ::testing::ValuesIn(kCommands), [](const auto& tested) {
+  std::string name = tested.param.empty() ? "slipway" : tested.param;
+  for (char& c : name) c = c == ' ' ? '_' : c;
+  return name;
+});
 
 class TopicGolden : public ::testing::TestWithParam<std::string> {};
 
@@ -42,7 +62,7 @@ TEST_P(TopicGolden, IsAsReviewed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Topics, TopicGolden,
-                         ::testing::Values("exit-codes", "env", "formats", "selection", "auth"),
+                         ::testing::Values("exit-codes", "env", "config", "formats", "selection", "auth"),
                          [](const auto& tested) {
                            std::string name = tested.param;
                            for (char& c : name) c = c == '-' ? '_' : c;

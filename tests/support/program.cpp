@@ -52,12 +52,14 @@ Program::Program(const std::vector<std::string>& words, const Environment& envir
   std::vector<std::string> own_environment = assignments(environment);
   const std::vector<char*> argv = pointers(own_words);
   const std::vector<char*> envp = pointers(own_environment);
+  const auto home = environment.find("HOME");
   pid_ = ::fork();
   if (pid_ == 0) {
     ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
     ::dup2(out_write.get(), STDOUT_FILENO);
     ::dup2(err_write.get(), STDERR_FILENO);
     ::signal(SIGPIPE, SIG_DFL);
+    if (home != environment.end() && ::chdir(home->second.c_str()) != 0) ::_exit(126);
     ::execvpe(argv[0], argv.data(), envp.data());
     ::_exit(127);
   }

@@ -12,6 +12,7 @@ void add_all_commands(CommandLine& line) {
   add_delete(line);
   add_run(line);
   add_emulator(line);
+  add_config(line);
   add_help(line);
 }
 

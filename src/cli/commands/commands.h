@@ -16,6 +16,7 @@ void add_delete(CommandLine& line);
 void add_run(CommandLine& line);
 void add_emulator(CommandLine& line);
 void add_emulator_fault(CommandLine& line);  // by add_emulator
+void add_config(CommandLine& line);
 void add_help(CommandLine& line);
 
 }  // namespace slipway::cli

@@ -41,9 +41,28 @@ stdout is data; everything said to a person goes to stderr.
 )";
 
 constexpr const char* kEnv =
-    R"(Every long flag is also SLIPWAY_<FLAG>: --batch-size is SLIPWAY_BATCH_SIZE. The order:
-  flag, SLIPWAY_<FLAG>, gcloud's CLOUDSDK_* variables, gcloud's active configuration, default.
+    R"(Every long flag is also SLIPWAY_<FLAG>: --batch-size is SLIPWAY_BATCH_SIZE. An empty variable says nothing. The order:
+  flag, SLIPWAY_<FLAG>, the project's slipway.yaml, the user's slipway.yaml, gcloud's CLOUDSDK_* variables,
+  gcloud's active configuration, default.
+`slipway config explain` shows each setting and which of these says it.
 Read from gcloud: core/project, compute/zone, auth/access_token_file, api_endpoint_overrides/tpu.
+)";
+
+constexpr const char* kConfig =
+    R"(Settings are read from slipway.yaml in this folder, or in the nearest one above that has it (the project's), and then from
+$XDG_CONFIG_HOME/slipway/slipway.yaml, else ~/.config/slipway/slipway.yaml (the user's). --config FILE reads that file only.
+
+A key is a flag's name and holds for every command that has the flag; below a command's name it holds for that command:
+
+  project: my-project
+  zone: us-central2-b
+  labels: {team: vision}          # a map, a list or a word, as the flag takes
+  run:
+    batch-size: 512
+    env: {JAX_PLATFORMS: tpu}
+
+A key that is no flag is refused with its line. A project's file cannot set access-token-file, allow-host, ca-file, endpoint,
+host-keys, log-file, proxy-command or yes: it may have come with somebody's repository.
 )";
 
 constexpr const char* kAuth = R"(The first of these gives the access token:
@@ -58,11 +77,9 @@ struct Topic {
   const char* name;
   const char* text;
 };
-constexpr Topic kTopics[] = {{"exit-codes", kExitCodes},
-                             {"env", kEnv},
-                             {"formats", kFormats},
-                             {"selection", kSelection},
-                             {"auth", kAuth}};
+constexpr Topic kTopics[] = {{"exit-codes", kExitCodes}, {"env", kEnv},
+                             {"config", kConfig},        {"formats", kFormats},
+                             {"selection", kSelection},  {"auth", kAuth}};
 
 Result<int> run_help(const std::string& name, Services& services) {
   std::vector<std::string> names;
@@ -86,10 +103,10 @@ Result<int> run_help(const std::string& name, Services& services) {
 
 void add_help(CommandLine& line) {
   auto topic = std::make_shared<std::string>();  // filled by the parser, read by the action after it
-  line.add("help", "explain exit-codes, env, formats, selection or auth",
+  line.add("help", "explain exit-codes, env, config, formats, selection or auth",
            "Examples:\n  slipway help exit-codes\n  slipway help auth",
            [topic](Services& services, const GlobalOptions&) { return run_help(*topic, services); })
-      .word("TOPIC", *topic, "exit-codes, env, formats, selection, auth");
+      .word("TOPIC", *topic, "exit-codes, env, config, formats, selection, auth");
 }
 
 }  // namespace slipway::cli

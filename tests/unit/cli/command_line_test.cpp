@@ -3,13 +3,17 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include "slipway/core/file.h"
+#include "support/scoped_env.h"
 #include "support/string_output.h"
+#include "support/temp_folder.h"
 
 namespace slipway::cli {
 namespace {
 
-/// The real commands, parsed and not run.
+/// The real commands, parsed and not run, with no settings file of this machine.
 Result<CommandLine::Parsed> parse(CommandLine& line, const std::vector<std::string>& words) {
+  const test::ScopedEnv no_file("SLIPWAY_CONFIG", "/dev/null");
   add_all_commands(line);
   return line.parse(words);
 }
@@ -130,6 +134,52 @@ TEST(CommandLine, EveryEmulatorCommandHasAStateFolderOfItsOwn) {
 TEST(CommandLine, ANumberThatIsNoneIsAUsageError) {
   EXPECT_EQ(refusal({"create", "q", "--node-count", "four"}).code(), ErrorCode::kUsage);
   EXPECT_EQ(refusal({"emulator", "start", "--port", "70000"}).code(), ErrorCode::kUsage);
+}
+
+TEST(CommandLine, AResourceMayBeCalledLikeACommand) {
+  CommandLine line;
+  const auto parsed = parse(line, {"describe", "list"});
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message();
+  EXPECT_EQ(parsed->command, "describe");
+  CommandLine group;
+  EXPECT_EQ(parse(group, {"config", "explain", "run"})->command, "config explain");
+}
+
+TEST(CommandLine, AVariableThatCannotBeTakenIsNamed) {
+  const test::ScopedEnv number("SLIPWAY_LIMIT", "many");
+  EXPECT_NE(refusal({"list"}).message().find("SLIPWAY_LIMIT: "), std::string::npos);
+  const test::ScopedEnv word("SLIPWAY_WAIT", "maybe");
+  EXPECT_EQ(refusal({"create", "q"}).message(), "SLIPWAY_WAIT: 'maybe' is not true or false");
+}
+
+TEST(CommandLine, AFileFillsInBelowTheEnvironmentAndAboveTheDefault) {
+  const test::TempFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder / "s.yaml",
+                                    "zone: file-zone\nproject: file-project\nformat: json\nbatch-size: 7\n"
+                                    "quiet: true\nrun: {env: {A: 1, B: 2}}\n")
+                  .ok());
+  const test::ScopedEnv zone("SLIPWAY_ZONE", "env-zone");
+  CommandLine line;
+  add_all_commands(line);
+  const auto parsed = line.parse({"run", "q", "--project", "flag-project", "--config", folder / "s.yaml"});
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message();
+  EXPECT_EQ(line.global().project, "flag-project");
+  EXPECT_EQ(line.global().zone, "env-zone");
+  EXPECT_EQ(line.global().format, "json");
+  EXPECT_TRUE(line.global().quiet);
+  EXPECT_EQ(line.global().log_format, "text");
+
+  const auto states = line.explain("run");
+  ASSERT_TRUE(states.ok());
+  for (const FlagState& state : *states) {
+    if (state.flag == "batch-size") {
+      EXPECT_EQ(state.value, "7");
+      EXPECT_EQ(state.origin, folder / "s.yaml:4");
+    }
+    if (state.flag == "env") {
+      EXPECT_EQ(state.value, "A=...,B=...") << "it may carry secrets";
+    }
+  }
 }
 
 TEST(EnvironmentName, IsTheFlagInCapitals) {

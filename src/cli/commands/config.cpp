@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <memory>
+
+#include "cli/api.h"
+#include "cli/commands/commands.h"
+#include "cli/output_format.h"
+#include "slipway/core/file.h"
+#include "slipway/core/format.h"
+#include "slipway/core/json.h"
+#include "slipway/core/text.h"
+#include "slipway/report/table.h"
+
+namespace slipway::cli {
+namespace {
+
+constexpr const char* kGroupDetails = R"(Examples:
+  slipway config explain
+  slipway config explain run)";
+
+constexpr const char* kDetails =
+    R"(Shows what each flag would be, and which layer says so: the command line, SLIPWAY_<FLAG>, the project's
+slipway.yaml, the user's, gcloud's configuration; see slipway help config. Without COMMAND: the flags that hold
+everywhere, and what a file or the environment says for any command. Nothing is contacted.
+
+Examples:
+  slipway config explain
+  slipway config explain run
+  slipway config explain --format json | jq -r '.[] | select(.setting=="zone").origin')";
+
+struct Row {
+  std::string setting;
+  std::string value;
+  std::string origin;
+};
+
+/// What stands below every layer of ours.
+void fill_from_gcloud(Row& row, const tpu::GcloudConfig& gcloud) {
+  const auto property = gcloud_property_for(row.setting, gcloud);
+  if (!property) return;
+  row.value = property->value;
+  row.origin = property->origin;
+}
+
+Result<std::vector<Row>> rows_everywhere(CommandLine& line) {
+  TRY(const std::vector<FlagState> states, line.explain(""));
+  const tpu::GcloudConfig gcloud = tpu::GcloudConfig::load();
+  std::vector<Row> rows;
+  for (const FlagState& state : states) {
+    rows.push_back({state.flag, state.value, state.origin});
+    if (state.origin.empty()) fill_from_gcloud(rows.back(), gcloud);
+    if (!rows.back().origin.empty()) continue;
+    rows.back().origin = "default";
+    if (state.flag == "endpoint") rows.back().value = kDefaultEndpoint;
+  }
+  return rows;
+}
+
+/// The flags of one command; `said_only` leaves out those that nobody sets.
+Result<void> add_rows_of(const std::string& command, bool said_only, CommandLine& line,
+                         std::vector<Row>& rows) {
+  TRY(const std::vector<FlagState> states, line.explain(command));
+  for (const FlagState& state : states) {
+    if (said_only && state.origin.empty()) continue;
+    rows.push_back({fmt::format("{} {}", command, state.flag), state.value,
+                    state.origin.empty() ? "default" : state.origin});
+  }
+  return {};
+}
+
+std::string as_json(const std::vector<Row>& rows) {
+  Json array = Json::array();
+  for (const Row& row : rows)
+    array.push_back({{"setting", row.setting}, {"value", row.value}, {"origin", row.origin}});
+  return dump_json(array, 2) + "\n";
+}
+
+/// Says which files were read, and which could be there.
+void say_files(const CommandLine& line, Services& services) {
+  for (const SettingsFile& file : line.settings_files()) services.say(fmt::format("read {}", file.path()));
+  const std::string user = user_settings_path();
+  if (!user.empty() && !file_exists(user)) services.say(fmt::format("there is no {}", user));
+}
+
+Result<int> run_explain(const std::string& command, CommandLine& line, Services& services,
+                        const GlobalOptions& global) {
+  TRY(const Format format, parse_format(global.format));
+  TRY(std::vector<Row> rows, rows_everywhere(line));
+  if (!command.empty()) {
+    TRY(add_rows_of(command, false, line, rows));
+  } else {
+    for (const std::string& name : line.command_names()) TRY(add_rows_of(name, true, line, rows));
+  }
+  say_files(line, services);
+  if (format == Format::kJson) {
+    services.streams.out->write(as_json(rows));
+    return 0;
+  }
+  report::Table table({"SETTING", "VALUE", "FROM"});
+  for (const Row& row : rows) table.add_row({row.setting, row.value, row.origin});
+  services.streams.out->write(format == Format::kValue ? table.values() : table.text());
+  return 0;
+}
+
+}  // namespace
+
+void add_config(CommandLine& line) {
+  line.add_group("config", "what the settings are, and who says so", kGroupDetails);
+  struct Words {
+    std::string first, second, third;
+  };
+  auto words = std::make_shared<Words>();  // filled by the parser, read by the action after it
+  line.add("config explain", "show each setting and where it comes from", kDetails,
+           [words, &line](Services& services, const GlobalOptions& global) {
+             const std::string command = fmt::format("{} {} {}", words->first, words->second, words->third);
+             return run_explain(std::string(trim(command)), line, services, global);
+           })
+      .word("COMMAND", words->first, "also show all flags of this command")
+      .word("WORD", words->second, "its second word, as in `emulator start`")
+      .word("WORD", words->third, "its third, as in `emulator fault add`");
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,133 @@
+// What the layers below the command line say: the second half of CommandLine::parse.
+#include <CLI/CLI.hpp>
+
+#include "cli/command_line.h"
+#include "slipway/core/format.h"
+#include "slipway/core/text.h"
+
+namespace slipway::cli {
+namespace {
+
+constexpr const char* kCommandLine = "command line";
+
+/// "run", "emulator start".
+std::string path_of(const CLI::App& app) {
+  const CLI::App* above = app.get_parent();
+  if (above == nullptr) return "";
+  const std::string before = path_of(*above);
+  return before.empty() ? app.get_name() : before + " " + app.get_name();
+}
+
+/// A settings file has one section for "emulator start" and all its sisters: "emulator".
+std::string section_of(const CLI::App& app) {
+  const std::string path = path_of(app);
+  return path.substr(0, path.find(' '));
+}
+
+std::string flag_name(const CLI::Option& option) {
+  return option.get_lnames().empty() ? "" : option.get_lnames().front();
+}
+
+/// CLI11 takes many words for a switch; any other is not its sentence to say.
+Result<void> check_switch(const LayerValue& value) {
+  const std::string word = to_lower(value.words.front());
+  for (const char* known : {"true", "false", "1", "0", "yes", "no", "on", "off"}) {
+    if (word == known) return {};
+  }
+  return Error(ErrorCode::kUsage,
+               fmt::format("{}: '{}' is not true or false", value.origin, printable(word)));
+}
+
+std::string shown_value(const CLI::Option& option) {
+  const std::vector<std::string> words = option.results();
+  if (words.empty()) return option.get_default_str();
+  if (flag_name(option) != "env") return fmt::format("{}", fmt::join(words, ","));
+  std::vector<std::string> names;  // what --env carries may be secret
+  for (const std::string& word : words) names.push_back(word.substr(0, word.find('=')) + "=...");
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+}  // namespace
+
+FlagCatalog CommandLine::flag_catalog() const {
+  FlagCatalog catalog;
+  const auto collect = [&](const CLI::App& app, const std::string& section) {
+    std::set<std::string>& names = catalog[section];
+    for (const CLI::Option* option : app.get_options()) {
+      if (facts_.count(option) > 0 && flag_name(*option) != "config") names.insert(flag_name(*option));
+    }
+  };
+  collect(*app_, "");
+  for (const Entry& entry : entries_) collect(*entry.app, section_of(*entry.app));
+  return catalog;
+}
+
+Result<void> CommandLine::fill_in(CLI::App& at) {
+  TRY(fill_in(*app_->get_option("--config"), ""));
+  TRY(layers_, FlagLayers::open(global_.config));
+  TRY(layers_.check(flag_catalog()));
+  const std::string section = section_of(at);
+  for (CLI::App* app = &at; app != nullptr; app = app->get_parent()) TRY(fill_in(*app, section));
+  return {};
+}
+
+Result<void> CommandLine::fill_in(CLI::App& app, const std::string& command) {
+  for (CLI::Option* option : app.get_options()) TRY(fill_in(*option, command));
+  return {};
+}
+
+Result<void> CommandLine::fill_in(CLI::Option& option, const std::string& command) {
+  const auto fact = facts_.find(&option);
+  if (fact == facts_.end() || origins_.count(&option) > 0) return {};
+  if (option.count() > 0) {
+    origins_[&option] = kCommandLine;
+    return {};
+  }
+  TRY(const auto value, layers_.value(command, flag_name(option), fact->second.variable, fact->second.kind));
+  if (!value) return {};
+  if (fact->second.kind == FlagKind::kSwitch) TRY(check_switch(*value));
+  try {
+    for (const std::string& word : value->words) option.add_result(word);
+    option.run_callback();
+  } catch (const CLI::ParseError& error) {
+    return Error(ErrorCode::kUsage, fmt::format("{}: {}", value->origin, error.what()));
+  }
+  origins_[&option] = value->origin;
+  return {};
+}
+
+CLI::App* CommandLine::find_app(const std::string& path) {
+  if (path.empty()) return app_.get();
+  for (const Entry& entry : entries_) {
+    if (entry.name == path) return entry.app;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> CommandLine::command_names() const {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries_) {
+    if (entry.action) names.push_back(entry.name);
+  }
+  return names;
+}
+
+Result<std::vector<FlagState>> CommandLine::explain(const std::string& command) {
+  CLI::App* app = find_app(command);
+  if (app == nullptr) {
+    const std::string near = nearest(command, command_names());
+    Error error(ErrorCode::kUsage, fmt::format("there is no command '{}'", printable(command)));
+    return near.empty() ? std::move(error) : std::move(error).why(fmt::format("did you mean '{}'?", near));
+  }
+  TRY(fill_in(*app, section_of(*app)));
+  std::vector<FlagState> states;
+  for (const CLI::Option* option : app->get_options()) {
+    if (facts_.count(option) == 0) continue;
+    const auto origin = origins_.find(option);
+    states.push_back(
+        {flag_name(*option), shown_value(*option), origin == origins_.end() ? "" : origin->second});
+  }
+  return states;
+}
+
+}  // namespace slipway::cli

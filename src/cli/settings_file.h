@@ -1,0 +1,62 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "slipway/core/result.h"
+#include "slipway/core/yaml.h"
+
+namespace slipway::cli {
+
+/// How the value of a flag is written in a file.
+enum class FlagKind {
+  kSwitch,    ///< true or false
+  kText,      ///< one word; a list becomes words with commas
+  kRepeated,  ///< one word, a list, or a map: each word as if the flag was given once for it
+  kPairs,     ///< the same, for flags whose words are K=V with commas between them
+};
+
+/// The flags of every command by its first word; "" has those that hold everywhere.
+using FlagCatalog = std::map<std::string, std::set<std::string>>;
+
+/// What a layer below the command line says for a flag: words as the command line would have them.
+struct LayerValue {
+  std::vector<std::string> words;
+  std::string origin;  ///< "SLIPWAY_ZONE", "/home/u/p/slipway.yaml:3"
+};
+
+/// One slipway.yaml. A key is a flag's name and holds for every command that has the flag; a map under a
+/// command's name holds for that command only, and wins.
+class SettingsFile {
+ public:
+  /// A project's file came with somebody's repository: it must not say where a token goes, what is trusted,
+  /// what runs on this machine, or that questions are answered with yes.
+  enum class Trust { kProject, kUser };
+
+  static Result<SettingsFile> load(const std::string& path, Trust trust);
+
+  /// Errors (kUsage), with file, line and column: a key that is no flag, a command's section with a flag that
+  /// the command does not have, a flag that this file may not set.
+  Result<void> check(const FlagCatalog& catalog) const;
+
+  /// Errors (kUsage): a value of another form than `kind` takes.
+  Result<std::optional<LayerValue>> value(const std::string& command, const std::string& flag,
+                                          FlagKind kind) const;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  Result<void> check_flag(const YamlValue::Entry& entry, const std::set<std::string>& flags) const;
+  Result<std::vector<std::string>> words_of(const YamlValue::Entry& entry, FlagKind kind) const;
+  const YamlValue::Entry* find(const std::string& command, const std::string& flag) const;
+  Error at(YamlPlace place, const std::string& what) const;
+
+  std::string path_;
+  Trust trust_ = Trust::kUser;
+  YamlValue root_;
+};
+
+}  // namespace slipway::cli

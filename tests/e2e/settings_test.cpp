@@ -1,0 +1,80 @@
+// Where a setting comes from, layer by layer, as a user would arrange it.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "e2e/slipway_user.h"
+#include "slipway/core/file.h"
+
+namespace slipway::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SettingsLayers : public ::testing::Test {
+ protected:
+  void write(const std::string& path, const std::string& text) const {
+    fs::create_directories(fs::path(user_.home() / path).parent_path());
+    ASSERT_TRUE(write_file_atomically(user_.home() / path, text).ok());
+  }
+
+  /// Value and origin of a setting, as seen from the project's folder.
+  std::string explained(const std::string& setting, const std::string& flags = "") const {
+    const Ended ended =
+        user_.shell("mkdir -p project/deep && cd project/deep && slipway config explain " + flags +
+                    " --format value | awk -F '\\t' '$1 == \"" + setting + "\" {print $2 \" from \" $3}'");
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    return ended.out.substr(0, ended.out.find('\n'));
+  }
+
+  SlipwayUser user_;
+};
+
+TEST_F(SettingsLayers, EachStandsAboveTheNext) {
+  const std::string home = user_.home().path();
+  EXPECT_EQ(explained("zone"), " from default");
+  write(".config/gcloud/configurations/config_default", "[compute]\nzone = from-gcloud\n");
+  EXPECT_EQ(explained("zone"), "from-gcloud from " + home + "/.config/gcloud/configurations/config_default");
+  user_.environment["CLOUDSDK_COMPUTE_ZONE"] = "from-cloudsdk";
+  EXPECT_EQ(explained("zone"), "from-cloudsdk from CLOUDSDK_COMPUTE_ZONE");
+  write(".config/slipway/slipway.yaml", "zone: from-user\n");
+  EXPECT_EQ(explained("zone"), "from-user from " + home + "/.config/slipway/slipway.yaml:1");
+  write("project/slipway.yaml", "# ours\nzone: from-project\n");
+  EXPECT_EQ(explained("zone"), "from-project from " + home + "/project/slipway.yaml:2");
+  user_.environment["SLIPWAY_ZONE"] = "from-env";
+  EXPECT_EQ(explained("zone"), "from-env from SLIPWAY_ZONE");
+  EXPECT_EQ(explained("zone", "--zone from-flag"), "from-flag from command line");
+}
+
+TEST_F(SettingsLayers, ASettingOfOneCommandIsShownUnderItsName) {
+  write("project/slipway.yaml", "run: {batch-size: 9}\n");
+  EXPECT_EQ(explained("run batch-size"), "9 from " + user_.home().path() + "/project/slipway.yaml:1");
+  EXPECT_EQ(explained("run output", "run"), "prefix from default");
+}
+
+TEST_F(SettingsLayers, ABrokenFileStopsEveryCommandBeforeAnythingIsContacted) {
+  write("slipway.yaml", "zone: z\nzoen: z\n");
+  const Ended ended = user_.slipway({"list"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("slipway.yaml:2:1: there is no flag 'zoen'"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("did you mean 'zone'?"), std::string::npos);
+  EXPECT_EQ(user_.slipway({"list", "--help"}).code, 0);
+}
+
+TEST_F(SettingsLayers, AProjectCannotSendTheTokenElsewhere) {
+  write("slipway.yaml", "project: p\nzone: z\nendpoint: https://evil.test\n");
+  const Ended ended = user_.slipway({"list"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("cannot set 'endpoint'"), std::string::npos) << ended.err;
+}
+
+TEST_F(SettingsLayers, TheFilesRule) {
+  const EmulatorUser user;
+  user.create_ready("train-1", 1);
+  ASSERT_TRUE(write_file_atomically(user.home() / "slipway.yaml", "format: json\n").ok());
+  EXPECT_EQ(user.slipway({"list"}).out.front(), '[');
+  EXPECT_EQ(user.slipway({"list", "--format", "table"}).out.rfind("NAME", 0), 0u);
+}
+
+}  // namespace
+}  // namespace slipway::test
