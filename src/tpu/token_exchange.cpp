@@ -3,8 +3,7 @@
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
 #include "slipway/http/url.h"
-#include "tpu/attempts.h"
-#include "tpu/jwt.h"
+#include "slipway/tpu/retry.h"
 
 namespace slipway::tpu {
 namespace {
@@ -12,39 +11,125 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr seconds kAssertionLifetime{3600};
 constexpr seconds kLifetimeUnknown{3600};
 
-/// What google-auth does: three tries in all, the pauses about one and two seconds.
-AttemptLimits token_limits() {
-  AttemptLimits limits;
-  limits.deadline = milliseconds(30'000);
-  limits.max_tries = 3;
-  limits.backoff = {milliseconds(1'000), milliseconds(4'000)};
-  return limits;
-}
-
-Error sign_in_again(const std::string& endpoint, const std::string& why) {
-  return Error(ErrorCode::kDenied, fmt::format("no access token from {}", endpoint))
-      .why(printable(why))
-      .next("gcloud auth application-default login");
-}
-
-/// RFC 6749 section 5.2; Google's metadata server answers with plain text.
-std::string refusal(const http::Response& response) {
+/// RFC 6749 section 5.2 says it in "error" and "error_description", IAM and STS in Google's own shape, and
+/// the metadata server in plain text.
+std::string words_of(const http::Response& response) {
   const Result<Json> document = parse_json(response.body);
   if (!document.ok())
     return fmt::format("status {}: {}", response.status, trim(std::string_view(response.body).substr(0, 80)));
+  const Json* message = find_path(document.value(), {"error", "message"});
+  if (message != nullptr && message->is_string())
+    return fmt::format("status {}: {}", response.status, message->get<std::string>());
   return fmt::format("status {}: {}: {}", response.status, string_member(document.value(), "error"),
                      string_member(document.value(), "error_description"));
 }
 
-Result<FetchedToken> read_token(const http::Response& response, const std::string& endpoint) {
-  if (response.status >= 500) {
-    return Error(ErrorCode::kUnavailable, fmt::format("no access token from {}", endpoint))
-        .why(printable(refusal(response)));
+class AuthorizedUser final : public TokenExchange {
+ public:
+  AuthorizedUser(const Json& file, std::string token_uri, std::string rapt, std::string next,
+                 const TokenClient& client)
+      : client_id_(string_member(file, "client_id")),
+        client_secret_(string_member(file, "client_secret")),
+        refresh_token_(string_member(file, "refresh_token")),
+        token_uri_(std::move(token_uri)),
+        rapt_(std::move(rapt)),
+        next_(std::move(next)),
+        client_(client) {}
+
+  Result<FetchedToken> fetch() override {
+    std::vector<std::pair<std::string, std::string>> fields = {{"grant_type", "refresh_token"},
+                                                               {"client_id", client_id_},
+                                                               {"client_secret", client_secret_.reveal()},
+                                                               {"refresh_token", refresh_token_.reveal()}};
+    if (!rapt_.empty()) fields.emplace_back("rapt", rapt_.reveal());
+    TRY(const http::Response response, client_.send_secret(form_request(token_uri_, fields)));
+    return read_token(response, token_uri_, next_);
   }
-  if (response.status != 200) return sign_in_again(endpoint, refusal(response));
+
+ private:
+  std::string client_id_;
+  Secret client_secret_;
+  Secret refresh_token_;
+  std::string token_uri_;
+  Secret rapt_;
+  std::string next_;
+  TokenClient client_;
+};
+
+class ExternalUser final : public TokenExchange {
+ public:
+  ExternalUser(const Json& file, std::string next, const TokenClient& client)
+      : token_url_(string_member(file, "token_url")),
+        basic_(base64_encode(
+            fmt::format("{}:{}", string_member(file, "client_id"), string_member(file, "client_secret")))),
+        refresh_token_(string_member(file, "refresh_token")),
+        next_(std::move(next)),
+        client_(client) {}
+
+  Result<FetchedToken> fetch() override {
+    http::Request request = form_request(
+        token_url_, {{"grant_type", "refresh_token"}, {"refresh_token", refresh_token_.reveal()}});
+    request.headers.emplace_back("Authorization", "Basic " + basic_.reveal());
+    TRY(const http::Response response, client_.send_secret(request));
+    TRY(FetchedToken fetched, read_token(response, token_url_, next_));
+    // STS may hand out a new refresh token, and then the old one is used up.
+    const Result<Json> document = parse_json(response.body);
+    if (std::string newer = document.ok() ? string_member(*document, "refresh_token") : ""; !newer.empty())
+      refresh_token_ = Secret(std::move(newer));
+    return fetched;
+  }
+
+ private:
+  std::string token_url_;
+  Secret basic_;
+  Secret refresh_token_;
+  std::string next_;
+  TokenClient client_;
+};
+
+class MetadataServer final : public TokenExchange {
+ public:
+  MetadataServer(std::string host, std::string account, const TokenClient& client)
+      : host_(std::move(host)), account_(std::move(account)), client_(client) {}
+
+  Result<FetchedToken> fetch() override {
+    http::Request request;
+    request.url = fmt::format("http://{}/computeMetadata/v1/instance/service-accounts/{}/token?scopes={}",
+                              host_, account_.empty() ? "default" : http::percent_encode(account_),
+                              http::percent_encode(kCloudPlatformScope));
+    request.headers = {{"Metadata-Flavor", "Google"}};
+    request.timeout = request.connect_timeout = milliseconds(3'000);
+    request.bypass_proxy = true;
+    Result<http::Response> response = client_.send_open(request);
+    if (!response.ok()) return std::move(response).error().within("metadata server");
+    if (response->header("metadata-flavor") != "Google") {
+      return Error(ErrorCode::kDenied, fmt::format("'{}' is no metadata server", host_))
+          .why("its answer does not say Metadata-Flavor: Google");
+    }
+    return read_token(*response, "the metadata server " + host_, "slipway help auth");
+  }
+
+ private:
+  std::string host_;
+  std::string account_;
+  TokenClient client_;
+};
+
+}  // namespace
+
+Error token_refusal(const http::Response& response, const std::string& endpoint, const std::string& next) {
+  const bool later = response.status >= 500 || response.status == 429 || response.status == 408;
+  Error error = Error(later ? ErrorCode::kUnavailable : ErrorCode::kDenied,
+                      fmt::format("no access token from {}", endpoint))
+                    .why(printable(words_of(response)));
+  return later ? error : std::move(error).next(next);
+}
+
+Result<FetchedToken> read_token(const http::Response& response, const std::string& endpoint,
+                                const std::string& next) {
+  if (response.status != 200) return token_refusal(response, endpoint, next);
   const Result<Json> document = parse_json(response.body);
   FetchedToken fetched;
   if (document.ok()) fetched.token = Secret(string_member(document.value(), "access_token"));
@@ -56,80 +141,22 @@ Result<FetchedToken> read_token(const http::Response& response, const std::strin
   return fetched;
 }
 
-Result<FetchedToken> exchange(http::Request request, http::Transport& transport, Clock& clock) {
-  const std::string endpoint = request.url.substr(0, request.url.find('?'));
-  Attempts attempts(transport, clock, token_limits(), system_random_unit());
-  Outcome outcome = std::move(attempts.run({std::move(request)}).front());
-  if (!outcome.response.ok()) return std::move(outcome.response).error().within("access token");
-  return read_token(*outcome.response, endpoint);
+std::optional<std::chrono::system_clock::time_point> server_time(const http::Response& response) {
+  return parse_http_date(response.header("date"));
 }
 
-http::Request form_request(const std::string& url,
-                           const std::vector<std::pair<std::string, std::string>>& fields) {
-  http::Request request;
-  request.method = "POST";
-  request.url = url;
-  request.headers = {{"Content-Type", "application/x-www-form-urlencoded"}};
-  request.body = http::encode_form(fields);
-  request.idempotent = true;
-  return request;
+OwnedExchange authorized_user_exchange(const Json& file, std::string token_uri, std::string rapt,
+                                       std::string next, const TokenClient& client) {
+  return std::make_unique<AuthorizedUser>(file, std::move(token_uri), std::move(rapt), std::move(next),
+                                          client);
 }
 
-Json assertion_claims(const std::string& account, const Clock& clock) {
-  const auto now = std::chrono::duration_cast<seconds>(clock.wall_now().time_since_epoch()).count();
-  return {{"iss", account},
-          {"aud", kGoogleTokenUri},
-          {"iat", now},
-          {"exp", now + kAssertionLifetime.count()},
-          {"scope", kCloudPlatformScope}};
+OwnedExchange external_user_exchange(const Json& file, std::string next, const TokenClient& client) {
+  return std::make_unique<ExternalUser>(file, std::move(next), client);
 }
 
-}  // namespace
-
-FetchToken authorized_user_exchange(const Json& file, std::string token_uri, http::Transport& transport,
-                                    Clock& clock) {
-  return [client_id = string_member(file, "client_id"),
-          client_secret = Secret(string_member(file, "client_secret")),
-          refresh_token = Secret(string_member(file, "refresh_token")), token_uri = std::move(token_uri),
-          &transport, &clock] {
-    return exchange(form_request(token_uri, {{"grant_type", "refresh_token"},
-                                             {"client_id", client_id},
-                                             {"client_secret", client_secret.reveal()},
-                                             {"refresh_token", refresh_token.reveal()}}),
-                    transport, clock);
-  };
-}
-
-FetchToken service_account_exchange(const Json& file, std::string token_uri, http::Transport& transport,
-                                    Clock& clock) {
-  return [account = string_member(file, "client_email"), key_id = string_member(file, "private_key_id"),
-          key = Secret(string_member(file, "private_key")), token_uri = std::move(token_uri), &transport,
-          &clock]() -> Result<FetchedToken> {
-    TRY(const Secret assertion, sign_jwt(assertion_claims(account, clock), key_id, key));
-    return exchange(form_request(token_uri, {{"grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"},
-                                             {"assertion", assertion.reveal()}}),
-                    transport, clock);
-  };
-}
-
-FetchToken metadata_server_exchange(std::string host, http::Transport& transport, Clock& clock) {
-  return [host = std::move(host), &transport, &clock]() -> Result<FetchedToken> {
-    http::Request request;
-    request.url =
-        fmt::format("http://{}/computeMetadata/v1/instance/service-accounts/default/token?scopes={}", host,
-                    http::percent_encode(kCloudPlatformScope));
-    request.headers = {{"Metadata-Flavor", "Google"}};
-    request.timeout = request.connect_timeout = milliseconds(3'000);
-    request.bypass_proxy = true;
-    Attempts attempts(transport, clock, token_limits(), system_random_unit());
-    Outcome outcome = std::move(attempts.run({request}).front());
-    if (!outcome.response.ok()) return std::move(outcome.response).error().within("metadata server");
-    if (outcome.response->header("metadata-flavor") != "Google") {
-      return Error(ErrorCode::kDenied, fmt::format("'{}' is no metadata server", host))
-          .why("its answer does not say Metadata-Flavor: Google");
-    }
-    return read_token(*outcome.response, "the metadata server " + host);
-  };
+OwnedExchange metadata_server_exchange(std::string host, std::string account, const TokenClient& client) {
+  return std::make_unique<MetadataServer>(std::move(host), std::move(account), client);
 }
 
 }  // namespace slipway::tpu

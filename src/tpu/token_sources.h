@@ -1,69 +1,77 @@
 #pragma once
 
-#include <optional>
 #include <string>
+#include <utility>
 
 #include "slipway/tpu/credentials.h"
 #include "tpu/token_exchange.h"
 
 namespace slipway::tpu {
 
-/// A token that somebody gave us and that we cannot renew.
-class FixedToken final : public TokenSource {
+/// What is known of a source before anything is fetched.
+struct SourceInfo {
+  std::string description;
+  std::string quota_project;
+  std::string shell_command = "gcloud auth print-access-token";
+};
+
+class DescribedSource : public TokenSource {
  public:
-  FixedToken(Secret token, std::string description, std::string quota_project)
-      : token_(std::move(token)),
-        description_(std::move(description)),
-        quota_project_(std::move(quota_project)) {}
+  explicit DescribedSource(SourceInfo info) : info_(std::move(info)) {}
+  std::string description() const override { return info_.description; }
+  std::string quota_project() const override { return info_.quota_project; }
+  std::string shell_command() const override { return info_.shell_command; }
+
+ private:
+  SourceInfo info_;
+};
+
+/// A token that somebody gave us and that we cannot renew; an empty one for "send none".
+class FixedToken final : public DescribedSource {
+ public:
+  FixedToken(Secret token, SourceInfo info) : DescribedSource(std::move(info)), token_(std::move(token)) {}
   Result<Secret> token() override { return token_; }
   bool refresh() override { return false; }
-  std::string description() const override { return description_; }
-  std::string quota_project() const override { return quota_project_; }
 
  private:
   Secret token_;
-  std::string description_;
-  std::string quota_project_;
 };
 
 /// A file that somebody else keeps fresh: read once, and again after a refusal.
-class TokenFile final : public TokenSource {
+class TokenFile final : public DescribedSource {
  public:
-  TokenFile(std::string path, std::string quota_project)
-      : path_(std::move(path)), quota_project_(std::move(quota_project)) {}
+  TokenFile(std::string path, SourceInfo info) : DescribedSource(std::move(info)), path_(std::move(path)) {}
   Result<Secret> token() override;
   bool refresh() override;
-  std::string description() const override { return "access token file " + path_; }
-  std::string quota_project() const override { return quota_project_; }
 
  private:
   std::string path_;
-  std::string quota_project_;
   Secret token_;
 };
 
-/// A token that is fetched when it is asked for, and again shortly before it ends.
-class RenewedToken final : public TokenSource {
+/// A token that is fetched when it is asked for, and again five minutes before its end. However many ask,
+/// there is never more than one fetch for one token.
+class RenewedToken final : public DescribedSource {
  public:
   /// `clock` outlives it.
-  RenewedToken(FetchToken fetch, const Clock& clock, std::string description, std::string quota_project)
-      : fetch_(std::move(fetch)),
-        clock_(clock),
-        description_(std::move(description)),
-        quota_project_(std::move(quota_project)) {}
-  /// When no new one can be had, the old one serves until its true end.
+  RenewedToken(OwnedExchange exchange, const Clock& clock, SourceInfo info)
+      : DescribedSource(std::move(info)), exchange_(std::move(exchange)), clock_(clock) {}
+  /// When no new one can be had, the old one serves until the server refuses it: our clock may be the one
+  /// that is wrong. It is not asked for again within half a minute.
   Result<Secret> token() override;
   bool refresh() override;
-  std::string description() const override { return description_; }
-  std::string quota_project() const override { return quota_project_; }
+  void note_server_time(std::chrono::system_clock::time_point time) override {
+    exchange_->note_server_time(time);
+  }
 
  private:
-  FetchToken fetch_;
+  void keep(FetchedToken fetched);
+
+  OwnedExchange exchange_;
   const Clock& clock_;
-  std::string description_;
-  std::string quota_project_;
   Secret token_;
-  Clock::time_point expires_{};
+  Clock::time_point next_fetch_{};
+  bool refused_ = false;  ///< by the server, since the last one was fetched
 };
 
 }  // namespace slipway::tpu
