@@ -17,6 +17,7 @@ class Admin {
 
  private:
   Answer handle_faults(const ApiRequest& request, const std::string& id);
+  Answer handle_resource(const ApiRequest& request, const std::string& id_and_verb);
 
   Service& service_;
   Faults& faults_;

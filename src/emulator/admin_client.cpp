@@ -7,6 +7,7 @@
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
 #include "slipway/emulator/emulator.h"
+#include "slipway/emulator/incident.h"
 
 namespace slipway::emulator {
 namespace {
@@ -70,6 +71,27 @@ Result<std::vector<Fault>> list_faults(const std::string& state_dir) {
 
 Result<void> clear_faults(const std::string& state_dir, const std::string& id) {
   TRY(ask_admin(state_dir, "DELETE", id.empty() ? "faults" : "faults/" + id));
+  return {};
+}
+
+Result<std::vector<Machines>> machines_of(const std::string& state_dir, const std::string& id) {
+  TRY(const Json answer, ask_admin(state_dir, "GET", "queuedResources/" + id));
+  std::vector<Machines> slices;
+  for (const Json& node : answer.value("nodes", Json::array()))
+    slices.push_back(
+        {string_member(node, "id"), static_cast<std::size_t>(int_member(node, "workers").value_or(0))});
+  return slices;
+}
+
+Result<void> befall(const std::string& state_dir, const std::string& id, const Incident& incident) {
+  Json document{{"slices", incident.slices},
+                {"workers", incident.workers},
+                {"code", incident.code},
+                {"message", incident.message},
+                {"initiator", incident.by_user ? "USER" : "SERVICE"}};
+  if (incident.repair_after) document["repairAfterMs"] = incident.repair_after->count();
+  TRY(ask_admin(state_dir, "POST", fmt::format("queuedResources/{}:{}", id, to_string(incident.kind)),
+                document));
   return {};
 }
 

@@ -8,13 +8,13 @@ namespace {
 
 constexpr int kTpuPort = 8470;
 
-// One entry a slice as soon as the slices exist; before, the one entry of the request.
+// One entry a slice as soon as the slices exist, and from then on; before, the one entry of the request.
 Json node_specs(const World& world, const Resource& resource) {
-  if (resource.slices.empty()) return resource.body["tpu"]["nodeSpec"];
+  if (!resource.expanded) return resource.body["tpu"]["nodeSpec"];
   Json specs = Json::array();
-  for (const Slice& slice : resource.slices) {
+  for (const std::string& id : resource.node_ids) {
     specs.push_back(Json{{"parent", world.location_name()},
-                         {"nodeId", slice.id},
+                         {"nodeId", id},
                          {"node", resource.body["tpu"]["nodeSpec"][0]["node"]}});
   }
   return specs;
@@ -43,6 +43,10 @@ const char* data_name(ResourceState state) {
       return "activeData";
     case ResourceState::kFailed:
       return "failedData";
+    case ResourceState::kSuspending:
+      return "suspendingData";
+    case ResourceState::kSuspended:
+      return "suspendedData";
     case ResourceState::kDeleting:
       return "deletingData";
   }
@@ -79,6 +83,15 @@ void fill_accelerator(Json& node, const Accelerator& accelerator) {
   node["acceleratorConfig"] = Json{{"type", accelerator.type}, {"topology", accelerator.topology}};
 }
 
+void fill_health(Json& node, const Slice& slice) {
+  if (slice.state == SliceState::kReady) node["health"] = "HEALTHY";
+  if (!slice.in_maintenance) return;
+  node["health"] = "UNHEALTHY_MAINTENANCE";
+  node["healthDescription"] = "The machines of this node are under maintenance";
+  node["upcomingMaintenance"] =
+      Json{{"type", "UNSCHEDULED"}, {"maintenanceStatus", "ONGOING"}, {"canReschedule", false}};
+}
+
 }  // namespace
 
 std::string_view to_string(ResourceState state) {
@@ -95,6 +108,10 @@ std::string_view to_string(ResourceState state) {
       return "ACTIVE";
     case ResourceState::kFailed:
       return "FAILED";
+    case ResourceState::kSuspending:
+      return "SUSPENDING";
+    case ResourceState::kSuspended:
+      return "SUSPENDED";
     case ResourceState::kDeleting:
       return "DELETING";
   }
@@ -109,6 +126,10 @@ std::string_view to_string(SliceState state) {
       return "READY";
     case SliceState::kRestarting:
       return "RESTARTING";
+    case SliceState::kRepairing:
+      return "REPAIRING";
+    case SliceState::kPreempted:
+      return "PREEMPTED";
     case SliceState::kDeleting:
       return "DELETING";
   }
@@ -132,7 +153,7 @@ Json render_node(const World& world, const Resource& resource, const Slice& slic
   node.update(shown_in(slice.spec, node_message(), version));
   fill_accelerator(node, resource.accelerator);
   node["state"] = std::string(to_string(slice.state));
-  if (slice.state == SliceState::kReady) node["health"] = "HEALTHY";
+  fill_health(node, slice);
   node["createTime"] = format_rfc3339(slice.created);
   node["id"] = std::to_string(slice.number);
   node["apiVersion"] = resource.version == ApiVersion::kV2Alpha1 ? "V2_ALPHA1" : "V2";

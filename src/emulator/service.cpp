@@ -151,6 +151,23 @@ Answer Service::operation_answer(const ApiRequest& request, World::Outcome<std::
   return {200, render_operation(world_.operations().at(name))};
 }
 
+std::optional<ApiError> Service::befall(const std::string& id, const Incident& incident) {
+  const std::lock_guard lock(mutex_);
+  if (auto error = world_.befall(id, incident)) return error;
+  wake_();
+  return std::nullopt;
+}
+
+Answer Service::machines_of(const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  const Resource* resource = world_.find(id);
+  if (resource == nullptr) return no_such("queuedResources/" + id).answer();
+  Json nodes = Json::array();
+  for (const Slice& slice : resource->slices)
+    nodes.push_back(Json{{"id", slice.id}, {"workers", slice.workers.size()}});
+  return {200, Json{{"nodes", std::move(nodes)}}};
+}
+
 std::optional<Clock::time_point> Service::advance(WorkerHost& host) {
   const std::lock_guard lock(mutex_);
   world_.advance(host);

@@ -24,6 +24,11 @@ class Service {
   /// Why `request` is not let in: it came under a name that is not loopback's, or without the token.
   std::optional<ApiError> admit(const ApiRequest& request) const;
 
+  /// Lets `incident` befall a resource, and wakes the world.
+  std::optional<ApiError> befall(const std::string& id, const Incident& incident);
+  /// {"nodes": [{id, workers}]}: what an incident can choose from.
+  Answer machines_of(const std::string& id);
+
   /// Lets everything happen that is due, and says when to call again at the latest.
   std::optional<Clock::time_point> advance(WorkerHost& host);
 

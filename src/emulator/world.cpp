@@ -14,7 +14,7 @@ constexpr int kAddressGroups = 254;
 // these.
 bool ends_without_force(ResourceState state) {
   return state == ResourceState::kAccepted || state == ResourceState::kWaiting ||
-         state == ResourceState::kFailed;
+         state == ResourceState::kFailed || state == ResourceState::kSuspended;
 }
 
 }  // namespace
@@ -114,8 +114,7 @@ World::Outcome<std::string> World::remove(const std::string& id, bool force, Api
   fail_operation(resource->reset_operation, aborted);
   for (Slice& slice : resource->slices) {
     slice.state = SliceState::kDeleting;
-    if (slice.patch_operation) fail_operation(*slice.patch_operation, aborted);
-    slice.patch_operation.reset();
+    abort_patch(slice, aborted.rpc_status());
   }
   resource->state = ResourceState::kDeleting;
   resource->by_user = true;
@@ -137,8 +136,9 @@ World::Outcome<std::string> World::reset(const std::string& id, ApiVersion versi
     return ApiError{Status::kFailedPrecondition, fmt::format("Resource '{}' is being reset already", name)};
   }
   for (Slice& slice : resource->slices) {
+    if (slice.state != SliceState::kReady) continue;  // what was taken away comes back by a repair only
     slice.state = SliceState::kRestarting;
-    slice.halting = true;
+    slice.motion = Motion::kHalting;
   }
   resource->due = clock_.now() + phase();
   resource->reset_operation = begin_operation("reset", name, version);
@@ -187,11 +187,15 @@ void World::end_operation(std::string& name, Json response) {
 }
 
 void World::fail_operation(std::string& name, const ApiError& error) {
+  fail_operation_with(name, error.rpc_status());
+}
+
+void World::fail_operation_with(std::string& name, Json status) {
   if (name.empty()) return;
   Operation& operation = operations_.at(name);
   operation.done = true;
   operation.ended = clock_.wall_now();
-  operation.error = error.rpc_status();
+  operation.error = std::move(status);
   name.clear();
 }
 

@@ -12,6 +12,7 @@
 #include "emulator/create_request.h"
 #include "emulator/worker_host.h"
 #include "slipway/core/clock.h"
+#include "slipway/emulator/incident.h"
 
 namespace slipway::emulator {
 
@@ -22,13 +23,33 @@ struct WorldOptions {
   std::string zone = "us-central2-b";
 };
 
-enum class ResourceState { kCreating, kAccepted, kWaiting, kProvisioning, kActive, kFailed, kDeleting };
-enum class SliceState { kCreating, kReady, kRestarting, kDeleting };
+enum class ResourceState {
+  kCreating,
+  kAccepted,
+  kWaiting,
+  kProvisioning,
+  kActive,
+  kFailed,
+  kSuspending,
+  kSuspended,
+  kDeleting
+};
+enum class SliceState { kCreating, kReady, kRestarting, kRepairing, kPreempted, kDeleting };
+
+/// What the machines of a slice are on their way to.
+enum class Motion {
+  kNone,
+  kHalting,   ///< they stop, and boot again
+  kReplaced,  ///< they stop and are erased, and others boot in their place
+  kBooting,
+  kLeaving,  ///< they stop and are erased, and the slice is no more
+};
 
 /// A TPU VM: what it is called, where it answers.
 struct Worker {
   std::string address;
   std::string hostname;
+  bool lost = false;  ///< taken away: it stays off until the slice is repaired
 };
 
 /// One slice: the API's node.
@@ -36,8 +57,12 @@ struct Slice {
   std::string id;
   std::int64_t number = 0;  ///< the API's own, never used twice
   SliceState state = SliceState::kCreating;
-  bool halting = false;  ///< of a restart: its workers are still to stop
-  Json spec;             ///< Node as it was asked for, with the metadata of now
+  Motion motion = Motion::kBooting;
+  bool in_maintenance = false;
+  bool repaired = false;                          ///< it boots on new machines
+  std::optional<Clock::time_point> repair_due{};  ///< when new machines come by themselves
+  int subnet = 0;                                 ///< the N of 127.S.N.W
+  Json spec;                                      ///< Node as it was asked for, with the metadata of now
   std::vector<Worker> workers;
   std::chrono::system_clock::time_point created{};
   std::optional<std::string> patch_operation;  ///< ends when the workers know the new keys
@@ -57,6 +82,8 @@ struct Resource {
   std::chrono::system_clock::time_point created{};
   Clock::time_point due{};    ///< no state but kActive and kFailed is left earlier
   std::vector<Slice> slices;  ///< from PROVISIONING on
+  bool expanded = false;      ///< the slices exist, or have existed
+  int last_subnet = -1;       ///< given to a slice
   Json failure;               ///< google.rpc.Status of kFailed
   std::string create_operation;
   std::string delete_operation;
@@ -93,6 +120,9 @@ class World {
   Outcome<std::string> reset(const std::string& id, ApiVersion version);
   Outcome<std::string> set_metadata(const std::string& node_id, const Json& metadata, ApiVersion version);
 
+  /// Lets `incident` befall the resource. FAILED_PRECONDITION where it cannot be.
+  std::optional<ApiError> befall(const std::string& id, const Incident& incident);
+
   /// Lets everything happen that is due by now, telling `host` what has to run.
   void advance(WorkerHost& host);
   /// When advance() has something to do without a word from the host; nothing when all is at rest.
@@ -115,15 +145,31 @@ class World {
   std::string begin_operation(const std::string& verb, const std::string& target, ApiVersion version);
   void end_operation(std::string& name, Json response);
   void fail_operation(std::string& name, const ApiError& error);
+  void fail_operation_with(std::string& name, Json status);  ///< google.rpc.Status
+
+  void preempt(Resource& resource, const Incident& incident);
+  std::optional<ApiError> repair(Resource& resource, const Incident& incident);
+  void fail(Resource& resource, const Incident& incident);
+  void suspend(Resource& resource, bool by_user);
+  void abort_patch(Slice& slice, const Json& status);
+  std::vector<Slice*> chosen_slices(Resource& resource, const Incident& incident) const;
 
   bool step(Resource& resource, WorkerHost& host);
   bool is_next_to_run(const Resource& resource) const;
   void provision(Resource& resource, WorkerHost& host);
   void make_slices(Resource& resource);
   void finish_provisioning(Resource& resource, WorkerHost& host);
-  void restart(Resource& resource, WorkerHost& host);
+  void finish_suspension(Resource& resource, WorkerHost& host);
   bool forget(Resource& resource, WorkerHost& host);
-  void boot(const Slice& slice, WorkerHost& host) const;
+
+  void tend_slices(Resource& resource, WorkerHost& host);
+  void begin_due_repairs(Resource& resource);
+  void boot_halted(Resource& resource, WorkerHost& host);
+  void settle_booted(Resource& resource, WorkerHost& host);
+  void restart_others(Resource& resource);
+  void end_reset(Resource& resource);
+  void give_machines(Resource& resource, Slice& slice);
+  void boot(Slice& slice, WorkerHost& host) const;
   void pass_on_keys(Resource& resource, WorkerHost& host);
   Clock::duration phase() const { return options_.provision_delay / 4; }
 

@@ -1,43 +1,22 @@
 // What happens by itself: the states' passage of time, and machines that come and go.
 #include <algorithm>
 
+#include "emulator/machines.h"
 #include "emulator/render.h"
-#include "emulator/world.h"
-#include "slipway/core/format.h"
 
 namespace slipway::emulator {
 namespace {
 
-constexpr std::int64_t kFirstNumber =
-    4'611'686'018'427'387'905;  // Node.id: does not fit 53 bits, as at Google
-
 bool all_are(const std::vector<Slice>& slices, const WorkerHost& host, WorkerState state) {
-  return std::all_of(slices.begin(), slices.end(), [&](const Slice& slice) {
-    return std::all_of(slice.workers.begin(), slice.workers.end(),
-                       [&](const Worker& worker) { return host.state(worker.address) == state; });
-  });
+  return std::all_of(slices.begin(), slices.end(),
+                     [&](const Slice& slice) { return is_all(slice, host, state); });
 }
 
 std::optional<std::string> first_failure(const std::vector<Slice>& slices, const WorkerHost& host) {
   for (const Slice& slice : slices) {
-    for (const Worker& worker : slice.workers) {
-      if (host.state(worker.address) != WorkerState::kFailed) continue;
-      return fmt::format("Worker {} of node {} did not start: {}", worker.hostname, slice.id,
-                         host.failure(worker.address));
-    }
+    if (auto failure = failure_of(slice, host)) return failure;
   }
   return std::nullopt;
-}
-
-std::string metadata_value(const Slice& slice, std::string_view key) {
-  const Json* metadata = find_member(slice.spec, "metadata");
-  return metadata == nullptr ? "" : string_member(*metadata, key);
-}
-
-void halt_all(const std::vector<Slice>& slices, WorkerHost& host) {
-  for (const Slice& slice : slices) {
-    for (const Worker& worker : slice.workers) host.halt(worker.address);
-  }
 }
 
 }  // namespace
@@ -52,11 +31,16 @@ void World::advance(WorkerHost& host) {
 
 std::optional<Clock::time_point> World::next_due() const {
   std::optional<Clock::time_point> next;
+  // What is past is at rest, or waits for others or for machines: not for time.
+  const auto consider = [&](Clock::time_point due) {
+    if (due > clock_.now() && (!next || due < *next)) next = due;
+  };
   for (const Resource& resource : resources_) {
     if (resource.state == ResourceState::kFailed || resource.state == ResourceState::kDeleting) continue;
-    if (resource.due <= clock_.now())
-      continue;  // at rest, or it waits for others or for machines: not for time
-    if (!next || resource.due < *next) next = resource.due;
+    consider(resource.due);
+    for (const Slice& slice : resource.slices) {
+      if (slice.repair_due) consider(*slice.repair_due);
+    }
   }
   return next;
 }
@@ -88,9 +72,13 @@ bool World::step(Resource& resource, WorkerHost& host) {
       if (due) finish_provisioning(resource, host);
       return false;
     case ResourceState::kActive:
-      restart(resource, host);
-      return false;
     case ResourceState::kFailed:
+      tend_slices(resource, host);
+      return false;
+    case ResourceState::kSuspending:
+      finish_suspension(resource, host);
+      return false;
+    case ResourceState::kSuspended:
     case ResourceState::kDeleting:
       return false;
   }
@@ -110,86 +98,45 @@ bool World::is_next_to_run(const Resource& resource) const {
 void World::provision(Resource& resource, WorkerHost& host) {
   resource.state = ResourceState::kProvisioning;
   resource.due = clock_.now() + phase();
-  make_slices(resource);
-  for (const Slice& slice : resource.slices) boot(slice, host);
-}
-
-void World::make_slices(Resource& resource) {
-  for (std::size_t n = 0; n < resource.node_ids.size(); ++n) {
+  resource.expanded = true;
+  for (const std::string& id : resource.node_ids) {
     Slice slice;
-    slice.id = resource.node_ids[n];
-    slice.number = kFirstNumber + ++last_number_;
+    slice.id = id;
     slice.spec = resource.body["tpu"]["nodeSpec"][0]["node"];
-    slice.created = clock_.wall_now();
-    for (int w = 0; w < resource.accelerator.workers; ++w) {
-      slice.workers.push_back({fmt::format("127.{}.{}.{}", resource.address_group, n, w + 1),
-                               fmt::format("t1v-n-{:08x}-w-{}", slice.number & 0xffffffff, w)});
-    }
+    give_machines(resource, slice);
     resource.slices.push_back(std::move(slice));
   }
+  for (Slice& slice : resource.slices) boot(slice, host);
 }
 
 void World::finish_provisioning(Resource& resource, WorkerHost& host) {
   if (const auto failure = first_failure(resource.slices, host)) {
-    halt_all(resource.slices, host);
-    resource.state = ResourceState::kFailed;
-    resource.failure = ApiError{Status::kInternal, *failure}.rpc_status();
+    Incident incident;
+    incident.message = *failure;
+    fail(resource, incident);
+    tend_slices(resource, host);
     return;
   }
   if (!all_are(resource.slices, host, WorkerState::kUp)) return;
   resource.state = ResourceState::kActive;
-  for (Slice& slice : resource.slices) slice.state = SliceState::kReady;
-}
-
-// A reset stops all slices, then boots all: a slice that came back early would talk to peers of the time
-// before.
-void World::restart(Resource& resource, WorkerHost& host) {
-  if (resource.reset_operation.empty()) return;
-  if (resource.slices.front().halting) {
-    halt_all(resource.slices, host);
-    if (!all_are(resource.slices, host, WorkerState::kOff)) return;
-    for (Slice& slice : resource.slices) {
-      slice.halting = false;
-      boot(slice, host);
-    }
-  }
-  if (const auto failure = first_failure(resource.slices, host)) {
-    fail_operation(resource.reset_operation, {Status::kInternal, *failure});
-    return;
-  }
-  if (clock_.now() < resource.due || !all_are(resource.slices, host, WorkerState::kUp)) return;
-  for (Slice& slice : resource.slices) slice.state = SliceState::kReady;
-  end_operation(
-      resource.reset_operation,
-      as_response("QueuedResource", render_resource(*this, resource, resource.version), resource.version));
-}
-
-void World::boot(const Slice& slice, WorkerHost& host) const {
-  const std::vector<SshKey> keys = parse_ssh_keys(metadata_value(slice, "ssh-keys"), clock_.wall_now());
-  const std::string script = metadata_value(slice, "startup-script");
-  for (const Worker& worker : slice.workers) host.boot({worker.address, worker.hostname, keys, script});
-}
-
-void World::pass_on_keys(Resource& resource, WorkerHost& host) {
   for (Slice& slice : resource.slices) {
-    if (!slice.patch_operation) continue;
-    const std::vector<SshKey> keys = parse_ssh_keys(metadata_value(slice, "ssh-keys"), clock_.wall_now());
-    for (const Worker& worker : slice.workers) host.set_keys(worker.address, keys);
-    const ApiVersion version = operations_.at(*slice.patch_operation).version;
-    end_operation(*slice.patch_operation,
-                  as_response("Node", render_node(*this, resource, slice, version), version));
-    slice.patch_operation.reset();
+    slice.state = SliceState::kReady;
+    slice.motion = Motion::kNone;
   }
+}
+
+void World::finish_suspension(Resource& resource, WorkerHost& host) {
+  tend_slices(resource, host);
+  if (clock_.now() < resource.due || !resource.slices.empty()) return;
+  resource.state = ResourceState::kSuspended;
 }
 
 // Halts what is being deleted; true when nothing of it is left.
 bool World::forget(Resource& resource, WorkerHost& host) {
   if (resource.state != ResourceState::kDeleting) return false;
-  halt_all(resource.slices, host);
+  for (const Slice& slice : resource.slices) halt(slice, host);
   if (!all_are(resource.slices, host, WorkerState::kOff)) return false;
-  for (const Slice& slice : resource.slices) {
-    for (const Worker& worker : slice.workers) host.erase(worker.address);
-  }
+  for (const Slice& slice : resource.slices) erase(slice, host);
   end_operation(resource.delete_operation, Json{{"@type", "type.googleapis.com/google.protobuf.Empty"}});
   return true;
 }

@@ -17,6 +17,8 @@ void add_run(CommandLine& line);
 void add_emulator(CommandLine& line);
 void add_emulator_fault(CommandLine& line);  // by add_emulator
 void add_config(CommandLine& line);
+void add_emulator_fault(CommandLine& line);      // by add_emulator
+void add_emulator_incidents(CommandLine& line);  // by add_emulator
 void add_help(CommandLine& line);
 
 }  // namespace slipway::cli

@@ -110,6 +110,7 @@ void add_emulator(CommandLine& line) {
   add("stop", "end it, and every process that it started", "Examples:\n  slipway emulator stop", run_stop);
   add("log", "print the requests that it got, as JSON lines",
       "Examples:\n  slipway emulator log | jq -r .path", run_log);
+  add_emulator_incidents(line);
   add_emulator_fault(line);
 }
 
