@@ -1,24 +1,48 @@
 #include "cli/api.h"
 
+#include <algorithm>
+
+#include "cli/curl_settings.h"
 #include "cli/version.h"
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
+#include "slipway/http/url.h"
 
 namespace slipway::cli {
 
-Api::Api(const Settings& settings, Services& services)
-    : transport_(&services.interrupt, user_agent()),
+namespace {
+
+/// The hosts that the user named, one way or the other.
+std::vector<std::string> allowed_hosts(const Settings& settings) {
+  std::vector<std::string> hosts = settings.credentials.allowed_hosts;
+  const Result<http::Origin> endpoint = http::parse_origin(settings.endpoint);
+  if (settings.endpoint_was_named && endpoint.ok()) hosts.push_back(endpoint.value().host);
+  return hosts;
+}
+
+bool is_allowed(const std::string& endpoint, const std::vector<std::string>& hosts) {
+  const Result<http::Origin> origin = http::parse_origin(endpoint);
+  return origin.ok() && std::find(hosts.begin(), hosts.end(), origin.value().host) != hosts.end();
+}
+
+}  // namespace
+
+Api::Api(const Settings& settings, Services& services, http::CurlOptions options)
+    : transport_(&services.interrupt, user_agent(), std::move(options)),
       journal_(state_directory().empty() ? "" : state_directory() + "/requests", services.clock),
       endpoint_(settings.endpoint) {}
 
 Result<std::unique_ptr<Api>> Api::open(const Settings& settings, Services& services) {
-  std::unique_ptr<Api> api(new Api(settings, services));
-  tpu::CredentialOptions credentials;
-  credentials.access_token_file = settings.access_token_file;
+  TRY(http::CurlOptions curl, curl_options(settings));
+  std::unique_ptr<Api> api(new Api(settings, services, std::move(curl)));
+  tpu::CredentialOptions credentials = settings.credentials;
+  credentials.allowed_hosts = allowed_hosts(settings);
   TRY(api->tokens_, tpu::find_credentials(credentials, settings.gcloud, api->transport_, services.clock));
   tpu::ClientOptions options;
   options.endpoint = settings.endpoint;
-  options.allow_host = settings.endpoint_was_named;
+  options.allow_host = is_allowed(settings.endpoint, credentials.allowed_hosts);
+  if (const auto reason = settings.gcloud.property("core", "request_reason"))
+    options.request_reason = reason->value;
   options.on_wait = [&services](const std::string& sentence) { services.say(sentence); };
   api->client_ =
       std::make_unique<tpu::Client>(api->transport_, services.clock, *api->tokens_, std::move(options));

@@ -14,15 +14,17 @@ namespace slipway::cli {
 /// The way to the API for one command: the parts that a client needs, owned together.
 class Api {
  public:
-  /// Finds credentials; contacts nobody yet.
+  /// Finds credentials; contacts nobody yet. Errors: kDenied, kUsage as tpu::find_credentials; kUsage for
+  /// settings of gcloud that cannot be followed.
   static Result<std::unique_ptr<Api>> open(const Settings& settings, Services& services);
 
   tpu::Client& client() { return *client_; }
   tpu::RequestJournal& journal() { return journal_; }
+  const tpu::TokenSource& tokens() const { return *tokens_; }
   const std::string& endpoint() const { return endpoint_; }
 
  private:
-  Api(const Settings& settings, Services& services);
+  Api(const Settings& settings, Services& services, http::CurlOptions options);
 
   http::CurlTransport transport_;
   std::unique_ptr<tpu::TokenSource> tokens_;

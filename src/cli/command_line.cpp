@@ -72,7 +72,10 @@ void CommandLine::add_global_options() {
       .text("endpoint", global_.endpoint, "URL", "another TPU API than https://tpu.googleapis.com")
       .text("access-token-file", global_.access_token_file, "FILE", "read the access token from this file")
       .text("impersonate-service-account", global_.impersonate_service_account, "EMAIL",
-            "act as this service account")
+            "act as this service account; DELEGATE,...,EMAIL for a chain")
+      .text("account", global_.account, "ACCOUNT", "which of gcloud's logins (else core/account)")
+      .text("billing-project", global_.billing_project, "PROJECT", "count API calls against this project")
+      .texts("allow-host", global_.allow_hosts, "HOST", "a token may also be sent to this host")
       .text("ca-file", global_.ca_file, "FILE", "trust these certificates instead of the system's (PEM)")
       .text("api-version", global_.api_version, "VERSION", "v2 or v2alpha1 (else what the fields need)")
       .text("config", global_.config, "FILE", "read settings from this slipway.yaml only")

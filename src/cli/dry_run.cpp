@@ -1,6 +1,6 @@
 #include "cli/dry_run.h"
 
-#include "slipway/core/file.h"
+#include "cli/api.h"
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
 #include "slipway/core/text.h"
@@ -13,23 +13,28 @@ std::string pretty(const std::string& body) {
   return json.ok() ? dump_json(*json, 2) : body;
 }
 
-/// The token as a shell gets it, from where we would take it (see tpu::find_credentials).
-std::string token_expression(const Settings& settings) {
-  if (settings.access_token_file.empty() && !env("CLOUDSDK_AUTH_ACCESS_TOKEN").empty())
-    return "$CLOUDSDK_AUTH_ACCESS_TOKEN";
-  const auto configured = settings.gcloud.property("auth", "access_token_file");
-  const std::string file = !settings.access_token_file.empty() ? settings.access_token_file
-                           : configured                        ? configured->value
-                                                               : "";
-  return file.empty() ? "$(gcloud auth print-access-token)" : fmt::format("$(cat {})", shell_quote(file));
-}
+/// Longer than this is no word of a command line: Linux takes 128 KiB in one.
+constexpr std::size_t kLongestWord = 64 * 1024;
+constexpr const char* kEndOfBody = "END_OF_BODY";
 
-std::string as_curl(const tpu::Call& call, const Settings& settings) {
-  std::string line =
-      fmt::format("curl -sS -X {} -H \"Authorization: Bearer {}\"", call.method, token_expression(settings));
-  if (!call.body.empty())
-    line += fmt::format(" -H 'Content-Type: application/json' --data-raw {}", shell_quote(call.body));
-  return fmt::format("{} {}\n", line, shell_quote(settings.endpoint + call.target()));
+/// The token is read by curl from a pipe: neither the line nor any program's arguments ever have it in them.
+/// A body too long for a word comes on descriptor 3; it is one line of JSON, so no line of it can be its end.
+std::string as_curl(const tpu::Call& call, const Settings& settings, Services& services) {
+  std::string token_command = "gcloud auth print-access-token";
+  std::string headers;
+  if (const auto api = Api::open(settings, services); api.ok()) {
+    token_command = (*api)->tokens().shell_command();
+    for (const auto& [name, value] : (*api)->client().request_for(call).headers)
+      headers += fmt::format(" -H {}", shell_quote(name + ": " + value));
+  }
+  std::string line = fmt::format("printf 'Authorization: Bearer %s\\n' \"$({})\" | curl -sS -X {} -H @-{}",
+                                 token_command, call.method, headers);
+  const bool is_long = call.body.size() > kLongestWord;
+  if (is_long) line += " --data-binary @/dev/fd/3";
+  if (!is_long && !call.body.empty()) line += " --data-raw " + shell_quote(call.body);
+  line += ' ' + shell_quote(settings.endpoint + call.target());
+  if (is_long) line += fmt::format(" 3<<'{}'\n{}\n{}", kEndOfBody, call.body, kEndOfBody);
+  return line + '\n';
 }
 
 }  // namespace
@@ -44,7 +49,7 @@ Result<bool> is_dry_run(const GlobalOptions& options) {
 void show_call(const tpu::Call& call, const Settings& settings, const GlobalOptions& options,
                Services& services) {
   if (options.dry_run == "curl") {
-    services.streams.out->write(as_curl(call, settings));
+    services.streams.out->write(as_curl(call, settings, services));
     return;
   }
   std::string text = fmt::format("{} {}{}\n", call.method, settings.endpoint, call.target());

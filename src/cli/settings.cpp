@@ -16,6 +16,8 @@ constexpr Counterpart kCounterparts[] = {
     {"endpoint", "api_endpoint_overrides", "tpu"},
     {"access-token-file", "auth", "access_token_file"},
     {"impersonate-service-account", "auth", "impersonate_service_account"},
+    {"account", "core", "account"},
+    {"billing-project", "billing", "quota_project"},
     {"ca-file", "core", "custom_ca_certs_file"},
 };
 
@@ -28,6 +30,16 @@ std::string first_of(const std::string& given, std::string_view flag, const tpu:
 std::string without_trailing_slash(std::string url) {
   while (!url.empty() && url.back() == '/') url.pop_back();
   return url;
+}
+
+/// What gcloud's configuration says of these is for tpu::find_credentials to weigh.
+tpu::CredentialOptions credential_options(const GlobalOptions& options, const std::string& project) {
+  return {.access_token_file = options.access_token_file,
+          .impersonate_service_account = options.impersonate_service_account,
+          .account = options.account,
+          .project = project,
+          .billing_project = options.billing_project,
+          .allowed_hosts = options.allow_hosts};
 }
 
 Result<void> require_location(const Location& location) {
@@ -67,7 +79,8 @@ Result<Settings> resolve_settings(const GlobalOptions& options, Needs needs) {
   if (settings.endpoint.empty()) settings.endpoint = kDefaultEndpoint;
   settings.endpoint = without_trailing_slash(settings.endpoint);
   settings.endpoint_was_named = !options.endpoint.empty();
-  settings.access_token_file = options.access_token_file;
+  settings.credentials = credential_options(options, settings.location.project);
+  settings.ca_file = first_of(options.ca_file, "ca-file", settings.gcloud);
   if (needs == Needs::kNothing) return settings;
 
   TRY(require_location(settings.location));

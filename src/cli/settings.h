@@ -3,9 +3,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "slipway/core/result.h"
 #include "slipway/model/resource_name.h"
+#include "slipway/tpu/credentials.h"
 #include "slipway/tpu/gcloud_config.h"
 
 namespace slipway::cli {
@@ -17,6 +19,9 @@ struct GlobalOptions {
   std::string endpoint;
   std::string access_token_file;
   std::string impersonate_service_account;  ///< EMAIL, or delegates before it with commas
+  std::string account;                      ///< which of gcloud's logins
+  std::string billing_project;              ///< X-Goog-User-Project
+  std::vector<std::string> allow_hosts;     ///< may be sent a token, beside googleapis.com and loopback
   std::string ca_file;                      ///< PEM bundle to trust instead of the system's
   std::string api_version;                  ///< "", "v2" or "v2alpha1"
   std::string config;  ///< the one settings file to read; empty for the project's and the user's
@@ -36,7 +41,8 @@ struct Settings {
   Location location;
   std::string endpoint;
   bool endpoint_was_named = false;  ///< by --endpoint: the user allows a token to go there
-  std::string access_token_file;
+  tpu::CredentialOptions credentials;
+  std::string ca_file;
   tpu::GcloudConfig gcloud;
 };
 

@@ -1,5 +1,7 @@
 #include "http/curl_exchange.h"
 
+#include <string.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -67,10 +69,7 @@ std::optional<Error> refusal(const Request& request) {
 }
 
 CurlExchange::CurlExchange(const Request& request, const std::string& user_agent, const CurlOptions& options)
-    : request_(request),
-      easy_(curl_easy_init(), &curl_easy_cleanup),
-      headers_(nullptr, &curl_slist_free_all),
-      max_body_(options.max_body) {
+    : request_(request), easy_(curl_easy_init(), &curl_easy_cleanup), max_body_(options.max_body) {
   set(CURLOPT_URL, request.url.c_str());
   set(CURLOPT_ERRORBUFFER, problem_);
   set(CURLOPT_PRIVATE, static_cast<void*>(this));
@@ -98,14 +97,29 @@ void CurlExchange::set_policy(const CurlOptions& options) {
   if (!options.ca_file.empty()) set(CURLOPT_CAINFO, options.ca_file.c_str());
   const Result<Origin> origin = parse_origin(request_.url);
   const bool local = origin.ok() && (is_loopback_host(origin->host) || is_metadata_host(origin->host));
-  if (request_.bypass_proxy || local) set(CURLOPT_PROXY, "");
+  if (request_.bypass_proxy || local) {
+    set(CURLOPT_PROXY, "");
+  } else if (!options.proxy.url.empty()) {
+    set_proxy(options.proxy);
+  }
   // With TLS a batch waits for its first connection: if that speaks HTTP/2, it carries them all.
   if (origin.ok() && origin->scheme == "https") set(CURLOPT_PIPEWAIT, 1L);
 }
 
+void CurlExchange::set_proxy(const Proxy& proxy) {
+  set(CURLOPT_PROXY, proxy.url.c_str());
+  if (proxy.username.empty()) return;
+  set(CURLOPT_PROXYUSERNAME, proxy.username.c_str());
+  set(CURLOPT_PROXYPASSWORD, proxy.password.reveal().c_str());
+}
+
 void CurlExchange::set_limits(const CurlOptions& options) {
-  set(CURLOPT_TIMEOUT_MS, static_cast<long>(request_.timeout.count()));
-  set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request_.connect_timeout.count()));
+  const auto limited = [&](std::chrono::milliseconds wanted) {
+    const bool shorter = options.longest_try.count() > 0 && options.longest_try < wanted;
+    return static_cast<long>((shorter ? options.longest_try : wanted).count());
+  };
+  set(CURLOPT_TIMEOUT_MS, limited(request_.timeout));
+  set(CURLOPT_CONNECTTIMEOUT_MS, limited(request_.connect_timeout));
   set(CURLOPT_LOW_SPEED_LIMIT, 1L);
   set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(options.stall_limit.count()));
   set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(options.max_body));
@@ -128,8 +142,18 @@ void CurlExchange::set_headers(const std::string& user_agent) {
   set(CURLOPT_USERAGENT, user_agent.c_str());
   add_header("Expect:");  // a 100-continue round trip buys nothing and stalls on servers that ignore it
   for (const auto& [name, value] : request_.headers) add_header(name + ": " + value);
-  if (!request_.bearer.empty()) add_header("Authorization: Bearer " + request_.bearer.reveal());
+  if (!request_.bearer.empty()) {
+    std::string line = "Authorization: Bearer " + request_.bearer.reveal();
+    add_header(line);
+    wipe(line);
+  }
   set(CURLOPT_HTTPHEADER, headers_.get());
+}
+
+void WipeHeaders::operator()(curl_slist* list) const {
+  for (curl_slist* line = list; line != nullptr; line = line->next)
+    ::explicit_bzero(line->data, ::strlen(line->data));
+  curl_slist_free_all(list);
 }
 
 void CurlExchange::add_header(const std::string& line) {

@@ -14,6 +14,12 @@ namespace slipway::http {
 /// Nothing when we send to this URL; else why not (kUsage), decided before any name is resolved.
 std::optional<Error> refusal(const Request& request);
 
+/// Frees a list of headers, of which one may have been the token. (libcurl keeps copies of its own while it
+/// sends, and does not wipe them.)
+struct WipeHeaders {
+  void operator()(curl_slist* list) const;
+};
+
 /// One request as an easy handle, from its options to its answer. Stays where it was made: libcurl points
 /// into it.
 class CurlExchange {
@@ -39,6 +45,7 @@ class CurlExchange {
     curl_easy_setopt(easy_.get(), option, value);
   }
   void set_policy(const CurlOptions& options);
+  void set_proxy(const Proxy& proxy);
   void set_limits(const CurlOptions& options);
   void set_headers(const std::string& user_agent);
   void set_method();
@@ -49,7 +56,7 @@ class CurlExchange {
 
   const Request& request_;
   std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy_;
-  std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers_;
+  std::unique_ptr<curl_slist, WipeHeaders> headers_;
   std::size_t max_body_;
   std::size_t header_bytes_ = 0;
   bool headers_complete_ = false;

@@ -5,6 +5,7 @@
 
 #include "slipway/core/format.h"
 #include "slipway/http/url.h"
+#include "slipway/tpu/retry.h"
 #include "tpu/answer.h"
 #include "tpu/api_error.h"
 #include "tpu/attempts.h"
@@ -112,6 +113,8 @@ http::Request Client::request_for(const Call& call) const {
   const std::string project =
       options_.quota_project.empty() ? tokens_.quota_project() : options_.quota_project;
   if (!project.empty()) request.headers.emplace_back("X-Goog-User-Project", project);
+  if (!options_.request_reason.empty())
+    request.headers.emplace_back("X-Goog-Request-Reason", options_.request_reason);
   request.body = call.body;
   request.idempotent = call.idempotent;
   return request;
@@ -135,6 +138,8 @@ std::vector<Outcome> Client::send(const std::vector<Call>& calls) {
   std::vector<std::size_t> positions;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (!outcomes[i].response.ok() || outcomes[i].response->status != kUnauthorized) continue;
+    if (const auto date = parse_http_date(outcomes[i].response->header("date")))
+      tokens_.note_server_time(*date);
     refused.push_back(calls[i]);
     positions.push_back(i);
   }
@@ -158,7 +163,9 @@ std::vector<Outcome> Client::send_with_token(const std::vector<Call>& calls) {
     requests.push_back(request_for(call));
     requests.back().bearer = token.value();
   }
-  return Attempts(transport_, clock_, {.deadline = options_.call_deadline, .on_wait = options_.on_wait}, random_).run(std::move(requests));
+  return Attempts(transport_, clock_, {.deadline = options_.call_deadline, .on_wait = options_.on_wait},
+                  random_)
+      .run(std::move(requests));
 }
 
 }  // namespace slipway::tpu

@@ -40,11 +40,21 @@ class Search {
   Search(const CredentialOptions& options, const GcloudConfig& gcloud, TokenClient client)
       : options_(options), gcloud_(gcloud), client_(std::move(client)) {}
 
+  /// The token that calls are made with. Whom it acts for stands around whatever gives it.
   Result<Source> find() const {
+    if (is_set(gcloud_, "auth", "disable_credentials")) {
+      return Source(
+          std::make_unique<FixedToken>(Secret(), SourceInfo{"none (auth/disable_credentials)", ""}));
+    }
+    TRY(Source source, find_own());
+    return impersonating(std::move(source));
+  }
+
+ private:
+  Result<Source> find_own() const {
     using Place = Result<Source> (Search::*)() const;
-    for (const Place place :
-         {&Search::nothing_wanted, &Search::given_token, &Search::override_file, &Search::named_default_file,
-          &Search::gcloud_login, &Search::known_default_file, &Search::metadata_server}) {
+    for (const Place place : {&Search::given_token, &Search::override_file, &Search::named_default_file,
+                              &Search::gcloud_login, &Search::known_default_file, &Search::metadata_server}) {
       TRY(Source source, (this->*place)());
       if (source) return source;
     }
@@ -71,7 +81,6 @@ class Search {
                    std::move(info));
   }
 
- private:
   /// Whose project is charged when nobody names one: gcloud charges the user's current project, Google's
   /// library none.
   enum class Counted { kWhenNamed, kAgainstCurrentProject };
@@ -95,11 +104,6 @@ class Search {
 
   SourceInfo token_info(std::string description, std::string command) const {
     return {std::move(description), quota_project("", Counted::kWhenNamed), std::move(command)};
-  }
-
-  Result<Source> nothing_wanted() const {
-    if (!is_set(gcloud_, "auth", "disable_credentials")) return Source();
-    return Source(std::make_unique<FixedToken>(Secret(), SourceInfo{"none (auth/disable_credentials)", ""}));
   }
 
   Result<Source> given_token() const {
@@ -211,9 +215,8 @@ Result<std::unique_ptr<TokenSource>> find_credentials(const CredentialOptions& o
   const Search search(options, gcloud,
                       TokenClient(transport, clock, options.allowed_hosts, std::move(random)));
   TRY(Source source, search.find());
-  TRY(Source acting, search.impersonating(std::move(source)));
-  log(LogLevel::kInfo, fmt::format("credentials: {}", acting->description()));
-  return acting;
+  log(LogLevel::kInfo, fmt::format("credentials: {}", source->description()));
+  return source;
 }
 
 }  // namespace slipway::tpu

@@ -1,7 +1,10 @@
 #include "slipway/tpu/gcloud_config.h"
 
+#include <unistd.h>
+
 #include <cctype>
 #include <cstdlib>
+#include <filesystem>
 
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
@@ -42,6 +45,13 @@ bool is_configuration_name(const std::string& name) {
   return !name.empty();
 }
 
+/// configparser writes a percent sign twice.
+std::string unescaped(std::string value) {
+  for (std::size_t at = value.find("%%"); at != std::string::npos; at = value.find("%%", at + 1))
+    value.erase(at, 1);
+  return value;
+}
+
 /// The INI dialect of Python's configparser, as far as gcloud writes it: [section], key = value, # and ;
 /// comments.
 std::map<std::string, std::string> parse_ini(const std::string& text) {
@@ -57,9 +67,30 @@ std::map<std::string, std::string> parse_ini(const std::string& text) {
     const std::size_t separator = line.find_first_of("=:");
     if (separator == std::string_view::npos || section.empty()) continue;
     const std::string key = to_lower(trim(line.substr(0, separator)));
-    values[section + '/' + key] = std::string(trim(line.substr(separator + 1)));
+    values[section + '/' + key] = unescaped(std::string(trim(line.substr(separator + 1))));
   }
   return values;
+}
+
+/// gcloud's installation: the nearest folder with ".install" in it, from the program upwards (Paths.sdk_root
+/// in its core/config.py). Empty without one, as for a distribution that packs it differently.
+std::string find_installation() {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  fs::path at = env("CLOUDSDK_ROOT_DIR");
+  if (at.empty()) {
+    for (const std::string& folder : split(env("PATH"), ':')) {
+      const fs::path program = fs::path(folder) / "gcloud";
+      if (folder.empty() || ::access(program.c_str(), X_OK) != 0) continue;
+      at = fs::canonical(program, failure).parent_path();
+      break;
+    }
+  }
+  for (; !at.empty(); at = at.parent_path()) {
+    if (fs::exists(at / ".install", failure)) return at.string();
+    if (at == at.root_path()) break;
+  }
+  return "";
 }
 
 std::string variable_name(std::string_view section, std::string_view name) {
@@ -72,6 +103,8 @@ std::string variable_name(std::string_view section, std::string_view name) {
 
 GcloudConfig GcloudConfig::load() {
   GcloudConfig config;
+  if (const std::string installation = find_installation(); !installation.empty())
+    config.read(installation + "/properties");
   config.folder_ = find_folder();
   if (config.folder_.empty()) return config;
   const std::string name = active_configuration(config.folder_);
@@ -81,9 +114,13 @@ GcloudConfig GcloudConfig::load() {
         fmt::format("gcloud's settings are ignored: '{}' is no name of a configuration", printable(name)));
     return config;
   }
-  config.file_ = config.folder_ + "/configurations/config_" + name;
-  config.values_ = parse_ini(read_optional(config.file_));
+  config.read(config.folder_ + "/configurations/config_" + name);
   return config;
+}
+
+void GcloudConfig::read(const std::string& file) {
+  for (auto& [key, value] : parse_ini(read_optional(file)))
+    values_[key] = GcloudProperty{std::move(value), file};
 }
 
 std::optional<GcloudProperty> GcloudConfig::property(std::string_view section, std::string_view name) const {
@@ -91,8 +128,7 @@ std::optional<GcloudProperty> GcloudConfig::property(std::string_view section, s
   if (const char* value = std::getenv(variable.c_str()); value != nullptr)
     return GcloudProperty{value, variable};
   const auto found = values_.find(fmt::format("{}/{}", section, name));
-  if (found == values_.end()) return std::nullopt;
-  return GcloudProperty{found->second, file_};
+  return found == values_.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace slipway::tpu

@@ -10,11 +10,23 @@
 
 namespace slipway::http {
 
+/// A proxy that was named, instead of the environment's. NO_PROXY holds for it too; loopback and metadata
+/// servers are never asked through one.
+struct Proxy {
+  std::string
+      url;  ///< scheme, host and port: "http://h:3128", "socks5h://h:1080"; empty for the environment's
+  std::string username;
+  Secret password;
+};
+
 struct CurlOptions {
   std::string ca_file;  ///< certificates to trust instead of the system's; there is no way not to verify
   std::size_t max_body = kMaxBody;
   /// A transfer that gets less than 1 byte/s for this long is given up.
   std::chrono::seconds stall_limit{30};
+  /// No try takes longer, whatever the request allows; 0 for no limit of its own.
+  std::chrono::milliseconds longest_try{0};
+  Proxy proxy = {};
   /// How long a request that may change something can still answer after the first interrupt.
   std::chrono::milliseconds interrupt_grace{5'000};
 };

@@ -22,7 +22,8 @@ struct Outcome;
 
 struct ClientOptions {
   std::string endpoint = "https://tpu.googleapis.com";  ///< without a trailing slash
-  std::string quota_project;  ///< X-Goog-User-Project; empty for the credentials' own
+  std::string quota_project;   ///< X-Goog-User-Project; empty for the credentials' own
+  std::string request_reason;  ///< X-Goog-Request-Reason, for audit logs; empty for none
   /// The user named this endpoint: it may be given the token although it is outside of googleapis.com and
   /// loopback.
   bool allow_host = false;

@@ -17,7 +17,8 @@ struct GcloudProperty {
 
 /// gcloud's own settings, read as gcloud reads them: CLOUDSDK_<SECTION>_<NAME> (set to "" counts as set),
 /// then the active configuration in $CLOUDSDK_CONFIG or ~/.config/gcloud (CLOUDSDK_ACTIVE_CONFIG_NAME, else
-/// the file active_config, else "default"; NONE means no file). Never written to.
+/// the file active_config, else "default"; NONE means no file), then the file `properties` of the
+/// installation (the folder with .install above the gcloud in PATH, or CLOUDSDK_ROOT_DIR). Never written to.
 class GcloudConfig {
  public:
   /// Reads the files once. A missing folder or file is an empty one; an unreadable one is a warning in the
@@ -29,9 +30,10 @@ class GcloudConfig {
   const std::string& folder() const { return folder_; }
 
  private:
+  void read(const std::string& file);
+
   std::string folder_;
-  std::string file_;
-  std::map<std::string, std::string> values_;  ///< "section/name"
+  std::map<std::string, GcloudProperty> values_;  ///< "section/name"
 };
 
 }  // namespace slipway::tpu

@@ -66,9 +66,25 @@ host-keys, log-file, proxy-command or yes: it may have come with somebody's repo
 )";
 
 constexpr const char* kAuth = R"(The first of these gives the access token:
-  --access-token-file, CLOUDSDK_AUTH_ACCESS_TOKEN, gcloud's auth/access_token_file,
-  GOOGLE_APPLICATION_CREDENTIALS or gcloud auth application-default login (user and service account),
-  the metadata server of a Google Cloud VM.
+  1. --access-token-file FILE: the token itself, which something else keeps fresh
+  2. CLOUDSDK_AUTH_ACCESS_TOKEN, then gcloud's auth/access_token_file
+  3. gcloud's auth/credential_file_override: credentials in a file
+  4. GOOGLE_APPLICATION_CREDENTIALS: credentials in a file
+  5. gcloud's login (gcloud auth login): that of --account, else of core/account
+  6. gcloud auth application-default login
+  7. the metadata server: on a Google Cloud VM, or where GCE_METADATA_HOST says
+Files may hold authorized_user, service_account, external_account (its proof from a file, a URL, or a program if
+GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES=1), external_account_authorized_user or impersonated_service_account. Not supported:
+AWS and certificates as proof, gdch, client certificates (mTLS), universes other than googleapis.com.
+  --impersonate-service-account A,B,TARGET (else auth/impersonate_service_account) acts as TARGET, by way of A and B.
+  --billing-project, GOOGLE_CLOUD_QUOTA_PROJECT, the file, billing/quota_project: the project that calls count against.
+  auth/service_account_use_self_signed_jwt=true spares a service account the exchange; auth/disable_credentials=true
+  sends no token.
+Tokens and secrets go to googleapis.com, to loopback, and to hosts named by --allow-host or --endpoint: nowhere else, not
+through a redirect, never without TLS beyond this machine. -v says whose token is used. CLOUDSDK_CONFIG and
+CLOUDSDK_ACTIVE_CONFIG_NAME choose gcloud's configuration as they do for gcloud; its databases are only read.
+On the way: --ca-file (else core/custom_ca_certs_file) names the certificates to trust; gcloud's proxy/* and
+core/http_timeout, else HTTPS_PROXY and NO_PROXY, are followed; core/request_reason is sent along.
 Workers: --ssh-key (default ~/.ssh/google_compute_engine) logs in; each worker must show the host key that it published
 through the API, else nothing is sent to it.
 )";
