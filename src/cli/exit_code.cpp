@@ -40,9 +40,11 @@ int code_of(fleet::OutcomeKind kind) {
   return kFailed;
 }
 
-/// 4 before 10, 8, 124 and 3; a worker that was only left out is the least.
+/// 4 before 10, 8, 124 and 3, and these before what says of one thing only that it could not be had; a worker
+/// that was only left out is the least.
 int seriousness(int code) {
-  constexpr int kOrder[] = {kOk, kFailed, kCommandFailed, kTimeout, kUnavailable, kLocal, kDenied};
+  constexpr int kOrder[] = {kOk,    kFailed,        kUsage,   kNotFound,    kConflict, kImpossible,
+                            kQuota, kCommandFailed, kTimeout, kUnavailable, kLocal,    kDenied};
   return static_cast<int>(std::find(std::begin(kOrder), std::end(kOrder), code) - std::begin(kOrder));
 }
 

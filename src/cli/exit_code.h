@@ -18,7 +18,7 @@ int exit_code(const Error& error);
 /// key or a host key, 8 for unreachable or lost, 124 when --timeout ended it, 3 for a failed command).
 int exit_code(const std::vector<fleet::Outcome>& outcomes, std::size_t required);
 
-/// Of several codes the one to end with: 4, then 10, 8, 124, 3.
+/// Of several codes the one to end with: 4, then 10, 8, 124, 3, then 9, 7, 6, 5, 2, 1.
 int more_serious(int a, int b);
 
 }  // namespace slipway::cli

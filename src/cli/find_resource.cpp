@@ -19,6 +19,10 @@ std::string nearest_resource(tpu::Client& client, const QueuedResourceName& name
 Result<QueuedResource> find_resource(Api& api, const QueuedResourceName& name) {
   Result<QueuedResource> found = api.client().get(name);
   if (found.ok() || found.error().code() != ErrorCode::kNotFound) return found;
+  return no_such_resource(api, name);
+}
+
+Error no_such_resource(Api& api, const QueuedResourceName& name) {
   Error error(ErrorCode::kNotFound,
               fmt::format("there is no queued resource '{}' in {}", name.id, name.location.zone));
   const std::string near = nearest_resource(api.client(), name);

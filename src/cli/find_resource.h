@@ -9,4 +9,7 @@ namespace slipway::cli {
 /// that is nearest in spelling.
 Result<QueuedResource> find_resource(Api& api, const QueuedResourceName& name);
 
+/// That error, for a name that is known not to be there.
+Error no_such_resource(Api& api, const QueuedResourceName& name);
+
 }  // namespace slipway::cli

@@ -43,6 +43,11 @@ Flags& Flags::word(const std::string& name, std::string& value, const std::strin
   return *this;
 }
 
+Flags& Flags::words(const std::string& name, std::vector<std::string>& values, const std::string& help) {
+  app_.add_option(name, values, help)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  return *this;
+}
+
 Flags& Flags::text(const std::string& flag, std::string& value, const std::string& type,
                    const std::string& help, const std::string& environment) {
   CLI::Option* option = app_.add_option("--" + flag, value, help)->type_name(type)->capture_default_str();

@@ -29,6 +29,8 @@ class Flags {
 
   /// A word by its place: QR.
   Flags& word(const std::string& name, std::string& value, const std::string& help);
+  /// One or more words at its place: NAME...
+  Flags& words(const std::string& name, std::vector<std::string>& values, const std::string& help);
   /// --flag TYPE; given twice, the last counts. `environment` replaces SLIPWAY_<FLAG>.
   Flags& text(const std::string& flag, std::string& value, const std::string& type, const std::string& help,
               const std::string& environment = "");

@@ -25,6 +25,16 @@ Result<void> write_all(int fd, std::string_view content, const std::string& path
   return {};
 }
 
+/// A rename is on the disk only when its folder is.
+int sync_folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const Fd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd) return -1;
+  // Some file systems cannot sync a folder, and say EINVAL: there is nothing more to be done on those.
+  return ::fsync(fd.get()) == 0 || errno == EINVAL ? 0 : -1;
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::string& path, std::size_t limit) {
@@ -60,7 +70,7 @@ Result<void> write_file_atomically(const std::string& path, std::string_view con
   if (!fd) return system_error(ErrorCode::kLocal, fmt::format("cannot write '{}'", path), errno);
   Result<void> written = write_all(fd.get(), content, path);
   if (written.ok() && (::fchmod(fd.get(), mode) != 0 || ::fsync(fd.get()) != 0 ||
-                       ::rename(temporary.c_str(), path.c_str()) != 0)) {
+                       ::rename(temporary.c_str(), path.c_str()) != 0 || sync_folder_of(path) != 0)) {
     written = system_error(ErrorCode::kLocal, fmt::format("cannot write '{}'", path), errno);
   }
   if (!written.ok()) ::unlink(temporary.c_str());

@@ -2,6 +2,7 @@
 
 #include "slipway/core/text.h"
 #include "slipway/http/url.h"
+#include "slipway/model/accelerator.h"
 #include "tpu/wire.h"
 
 namespace slipway::tpu {
@@ -34,16 +35,45 @@ Call write_call(std::string method, std::string path, std::string body) {
 
 std::string Call::target() const { return query.empty() ? path : path + '?' + http::encode_form(query); }
 
-Call create_call(const QueuedResourceName& name, const CreateSpec& spec, const std::string& request_id) {
+std::string to_string(ApiVersion version) { return version == ApiVersion::kV2 ? "v2" : "v2alpha1"; }
+
+std::optional<ApiVersion> parse_api_version(std::string_view text) {
+  if (text == "v2") return ApiVersion::kV2;
+  if (text == "v2alpha1") return ApiVersion::kV2Alpha1;
+  return std::nullopt;
+}
+
+std::vector<std::string> alpha_only_fields(const CreateSpec& spec) {
+  const AcceleratorFamily* family = find_accelerator_family(spec.type);
+  std::vector<std::string> fields;
+  if (spec.tier == Tier::kBestEffort) fields.emplace_back("bestEffort");
+  if (!spec.provisioning_model.empty()) fields.emplace_back("provisioningModel");
+  if (spec.max_run_duration) fields.emplace_back("runDuration");
+  if (!spec.workload_type.empty()) fields.emplace_back("workloadType");
+  if (family != nullptr && family->alpha_type) fields.push_back("acceleratorConfig.type " + spec.type);
+  if (spec.autocheckpoint) fields.emplace_back("autocheckpointEnabled");
+  if (spec.boot_disk.said()) fields.emplace_back("bootDiskConfig");
+  return fields;
+}
+
+CreateBody create_body(const Location& location, const CreateSpec& spec, std::optional<ApiVersion> version) {
+  const ApiVersion needed = alpha_only_fields(spec).empty() ? ApiVersion::kV2 : ApiVersion::kV2Alpha1;
+  const ApiVersion chosen = version.value_or(needed);
+  return {chosen, wire::encode_create(location, spec, chosen)};
+}
+
+Call create_call(const QueuedResourceName& name, const CreateBody& body, const std::string& request_id) {
   Call call = write_call(
-      "POST", '/' + wire::version_for(spec) + encode_path(name.location.path()) + "/queuedResources",
-      wire::encode_create(name.location, spec));
+      "POST", '/' + to_string(body.version) + encode_path(name.location.path()) + "/queuedResources",
+      body.json);
   call.query = {{"queuedResourceId", name.id}, {"requestId", request_id}};
   call.idempotent = true;
   return call;
 }
 
-Call get_call(const QueuedResourceName& name) { return read_call("/v2" + encode_path(name.path())); }
+Call get_call(const QueuedResourceName& name, ApiVersion version) {
+  return read_call('/' + to_string(version) + encode_path(name.path()));
+}
 
 Call list_call(const Location& location, int page_size, const std::string& page_token) {
   Call call = read_call("/v2" + encode_path(location.path()) + "/queuedResources");

@@ -19,9 +19,9 @@ constexpr int kUnauthorized = 401;
 std::string named(const QueuedResourceName& name) { return fmt::format("queued resource '{}'", name.id); }
 std::string named(const NodeName& name) { return fmt::format("slice '{}'", name.id); }
 
-/// The requests of one kind about many slices, all at once, each answer decoded on its own.
-template <typename Value>
-std::vector<Result<Value>> decode_each(std::vector<Outcome> outcomes, const std::vector<NodeName>& names,
+/// The requests of one kind about many things, all at once, each answer decoded on its own.
+template <typename Value, typename Name>
+std::vector<Result<Value>> decode_each(std::vector<Outcome> outcomes, const std::vector<Name>& names,
                                        Result<Value> (*decode)(const http::Response&)) {
   std::vector<Result<Value>> values;
   values.reserve(names.size());
@@ -42,10 +42,22 @@ Client::Client(http::Transport& transport, Clock& clock, TokenSource& tokens, Cl
   while (!options_.endpoint.empty() && options_.endpoint.back() == '/') options_.endpoint.pop_back();
 }
 
-Result<QueuedResource> Client::get(const QueuedResourceName& name) {
-  TRY(QueuedResource resource, decoded(send(get_call(name)), named(name), wire::decode_queued_resource));
+Result<QueuedResource> Client::get(const QueuedResourceName& name, ApiVersion version) {
+  TRY(QueuedResource resource,
+      decoded(send(get_call(name, version)), named(name), wire::decode_queued_resource));
   resource.name = name;  // the API may name the project by its number
   return resource;
+}
+
+std::vector<Result<QueuedResource>> Client::get_many(const std::vector<QueuedResourceName>& names) {
+  std::vector<Call> calls;
+  for (const QueuedResourceName& name : names) calls.push_back(get_call(name));
+  std::vector<Result<QueuedResource>> resources =
+      decode_each(send(calls), names, wire::decode_queued_resource);
+  for (std::size_t i = 0; i < resources.size(); ++i) {
+    if (resources[i].ok()) resources[i]->name = names[i];
+  }
+  return resources;
 }
 
 Result<QueuedResourceList> Client::list(const Location& location, const ListOptions& options) {

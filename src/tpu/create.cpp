@@ -3,6 +3,7 @@
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
 #include "slipway/tpu/client.h"
+#include "slipway/tpu/difference.h"
 #include "tpu/answer.h"
 #include "tpu/wire.h"
 
@@ -24,23 +25,6 @@ system_clock::time_point first_try_by_server(const Outcome& outcome, const Clock
   const auto now =
       outcome.response.ok() ? parse_http_date(outcome.response.value().header("date")) : std::nullopt;
   return now.value_or(clock.wall_now()) - elapsed - kDateMargin;
-}
-
-std::vector<std::string> wanted_slices(const QueuedResourceName& name, const CreateSpec& spec) {
-  QueuedResource wanted;
-  wanted.name = name;
-  wanted.node_specs.push_back(
-      {.node_id = spec.node_id, .node_count = spec.node_count, .node_id_prefix = spec.node_id_prefix});
-  return wanted.slice_names();
-}
-
-bool has_basics_of(const QueuedResource& found, const QueuedResourceName& name, const CreateSpec& spec) {
-  if (found.tier != spec.tier || found.slice_names() != wanted_slices(name, spec)) return false;
-  for (const NodeSpec& node : found.node_specs) {
-    if (to_lower(node.accelerator_type) != to_lower(spec.accelerator_type)) return false;
-    if (node.runtime_version != spec.runtime_version) return false;
-  }
-  return true;
 }
 
 Operation done_operation(const QueuedResourceName& name, const std::string& verb) {
@@ -67,28 +51,31 @@ Result<Value> with_way_to_look(Result<Value> result, const QueuedResourceName& n
 
 }  // namespace
 
-Result<Operation> Client::create(const QueuedResourceName& name, const CreateSpec& spec,
-                                 const std::string& request_id) {
+Result<Operation> Client::create(const QueuedResourceName& name, const CreateBody& body,
+                                 const std::string& request_id,
+                                 std::optional<system_clock::time_point> may_have_acted_since) {
   const std::string what = fmt::format("queued resource '{}'", name.id);
   const Clock::time_point began = clock_.now();
-  Outcome outcome = send(create_call(name, spec, request_id));
-  const bool lost =
-      outcome.earlier_try_may_have_acted && outcome.response.ok() && outcome.response->status == kConflict;
-  if (lost) {
-    const auto not_before = first_try_by_server(outcome, clock_, clock_.now() - began);
-    return settle_lost_create(name, spec, not_before, accepted(std::move(outcome), what).error());
+  const auto since_then =
+      may_have_acted_since ? clock_.wall_now() - *may_have_acted_since : system_clock::duration::zero();
+  Outcome outcome = send(create_call(name, body, request_id));
+  const bool may_be_ours = outcome.earlier_try_may_have_acted || may_have_acted_since;
+  if (may_be_ours && outcome.response.ok() && outcome.response->status == kConflict) {
+    const Clock::duration since_first_try = clock_.now() - began + since_then;
+    const auto not_before = first_try_by_server(outcome, clock_, since_first_try);
+    return settle_lost_create(name, body, not_before, accepted(std::move(outcome), what).error());
   }
   return with_way_to_look(decoded(std::move(outcome), what, wire::decode_operation), name);
 }
 
 /// ALREADY_EXISTS after a try of ours whose answer was lost: it may be our own resource that exists. It is
 /// when it is what we asked for and was made after we began.
-Result<Operation> Client::settle_lost_create(const QueuedResourceName& name, const CreateSpec& spec,
+Result<Operation> Client::settle_lost_create(const QueuedResourceName& name, const CreateBody& body,
                                              system_clock::time_point not_before, Error conflict) {
-  const Result<QueuedResource> found = get(name);
+  const Result<QueuedResource> found = get(name, body.version);
   if (!found.ok()) return conflict;
   const auto made = parse_rfc3339(found.value().create_time);
-  if (made && *made >= not_before && has_basics_of(found.value(), name, spec))
+  if (made && *made >= not_before && differences(body, name.id, found.value().document).empty())
     return done_operation(name, "create");
   return conflict;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "slipway/core/format.h"
 #include "slipway/core/log.h"
@@ -37,13 +38,18 @@ bool can_come(State from, State to) {
   }
 }
 
-/// The one wait that `wait_for` is about.
+/// The wait for one of the resources.
 class Wait {
  public:
-  Wait(Client& client, const QueuedResourceName& name, const WaitOptions& options)
-      : client_(client), name_(name), options_(options), began_(client.clock().now()) {}
+  Wait(Client& client, const Awaited& awaited, const WaitOptions& options)
+      : client_(client),
+        name_(awaited.name),
+        options_(options),
+        create_time_(awaited.create_time),
+        began_(client.clock().now()) {}
 
-  Result<Sight> look();
+  /// What an answer of the API shows.
+  Result<Sight> see(Result<QueuedResource> found);
   bool reached(const Sight& sight) const;
   /// Why the goal can no longer come; nothing while it can.
   std::optional<Error> verdict(const Sight& sight) const;
@@ -52,13 +58,11 @@ class Wait {
   Error interrupted(Error interruption) const;
   /// An error of the API that is no reason to stop waiting yet.
   bool bears(const Error& error);
-  bool is_over() const { return options_.timeout && client_.clock().now() - began_ >= *options_.timeout; }
-  /// The next look, not later than the end of the wait.
-  Clock::time_point next_look(Clock::duration delay) const;
 
  private:
   Result<void> count_ready_nodes(Sight& sight);
   void note_identity(Sight& sight);
+  bool may_count_as_ready(const Sight& sight) const;
   std::string goal() const;
   std::string wait_again() const {
     return fmt::format("slipway wait {} --for {}", shell_quote(name_.id), goal());
@@ -68,17 +72,17 @@ class Wait {
   Client& client_;
   const QueuedResourceName& name_;
   const WaitOptions& options_;
+  std::string create_time_;  ///< of the one that is meant
   Clock::time_point began_;
   bool seen_before_ = false;  ///< at an earlier look than the last one
   bool seen_ = false;
-  std::string create_time_;  ///< of the first look
+  bool left_ready_ = false;  ///< a node was seen in another state
   std::string last_state_;
   std::optional<Clock::time_point> outage_began_;
 };
 
-Result<Sight> Wait::look() {
+Result<Sight> Wait::see(Result<QueuedResource> found) {
   Sight sight;
-  Result<QueuedResource> found = client_.get(name_);
   if (!found.ok() && found.error().code() != ErrorCode::kNotFound) return std::move(found).error();
   if (found.ok()) {
     sight.resource = std::move(found).value();
@@ -95,10 +99,10 @@ Result<Sight> Wait::look() {
 void Wait::note_identity(Sight& sight) {
   const QueuedResource& resource = *sight.resource;
   seen_before_ = seen_;
-  if (!seen_) create_time_ = resource.create_time;
+  if (create_time_.empty()) create_time_ = resource.create_time;
   seen_ = true;
-  last_state_ = resource.state_text;
   sight.recreated = resource.create_time != create_time_;
+  if (!sight.recreated) last_state_ = resource.state_text;
 }
 
 Result<void> Wait::count_ready_nodes(Sight& sight) {
@@ -111,7 +115,13 @@ Result<void> Wait::count_ready_nodes(Sight& sight) {
     if (!node.ok() && node.error().code() != ErrorCode::kNotFound) return std::move(node).error();
     if (node.ok() && node->ready()) ++sight.nodes_ready;
   }
+  left_ready_ = left_ready_ || sight.nodes_ready < sight.nodes_total;
   return {};
+}
+
+/// READY right after a reset may be the READY of before it.
+bool Wait::may_count_as_ready(const Sight& sight) const {
+  return !options_.leave_ready_within || left_ready_ || sight.elapsed >= *options_.leave_ready_within;
 }
 
 bool Wait::reached(const Sight& sight) const {
@@ -119,25 +129,28 @@ bool Wait::reached(const Sight& sight) const {
     case Goal::kDeleted:
       return !sight.resource || sight.recreated;
     case Goal::kState:
-      return sight.resource && options_.states.count(sight.resource->state) > 0;
+      return sight.resource && !sight.recreated && options_.states.count(sight.resource->state) > 0;
     case Goal::kReady:
-      return sight.resource && sight.resource->state == State::kActive && sight.nodes_total > 0 &&
-             sight.nodes_ready == sight.nodes_total;
+      return sight.resource && !sight.recreated && sight.resource->state == State::kActive &&
+             sight.nodes_total > 0 && sight.nodes_ready == sight.nodes_total && may_count_as_ready(sight);
   }
   return false;
 }
 
 std::optional<Error> Wait::verdict(const Sight& sight) const {
   if (options_.goal == Goal::kDeleted) return std::nullopt;
-  if (!sight.resource && !seen_before_) {
+  if (!sight.resource && !seen_before_ && create_time_.empty()) {
     return Error(ErrorCode::kNotFound,
                  fmt::format("there is no queued resource '{}' in {}", name_.id, name_.location.zone))
         .next("slipway list");
   }
-  if (!sight.resource) {
+  if (!sight.resource || sight.recreated) {
     return Error(ErrorCode::kImpossible,
                  fmt::format("'{}' was deleted while we waited for {}", name_.id, goal()))
-        .why(fmt::format("it was {} when it was last seen", last_state_));
+        .why(sight.recreated ? fmt::format("another '{}' was made at {}", name_.id,
+                                           printable(sight.resource->create_time))
+                             : fmt::format("it was {} when it was last seen",
+                                           last_state_.empty() ? "requested" : printable(last_state_)));
   }
   const State state = sight.resource->state;
   const bool possible = options_.goal == Goal::kReady
@@ -183,11 +196,6 @@ bool Wait::bears(const Error& error) {
   return true;
 }
 
-Clock::time_point Wait::next_look(Clock::duration delay) const {
-  const Clock::time_point when = client_.clock().now() + delay;
-  return options_.timeout ? std::min(when, began_ + *options_.timeout) : when;
-}
-
 std::string Wait::goal() const {
   if (options_.goal == Goal::kReady) return "READY";
   if (options_.goal == Goal::kDeleted) return "DELETED";
@@ -205,28 +213,59 @@ Clock::duration PollPolicy::delay(int poll, const RandomUnit& random) const {
   return std::chrono::duration_cast<Clock::duration>(Milliseconds(capped * (0.75 + 0.5 * random())));
 }
 
-Result<Sight> wait_for(Client& client, const QueuedResourceName& name, const WaitOptions& options,
-                       const OnSight& on_sight, const RandomUnit& random) {
-  Wait wait(client, name, options);
+Result<std::vector<Sight>> wait_for_all(Client& client, const std::vector<Awaited>& awaited,
+                                        const WaitOptions& options, const OnSightOf& on_sight,
+                                        const RandomUnit& random) {
+  Clock& clock = client.clock();
+  const Clock::time_point began = clock.now();
+  std::vector<Wait> waits;
+  for (const Awaited& one : awaited) waits.emplace_back(client, one, options);
+  std::vector<Sight> sights(awaited.size());
+  std::vector<std::size_t> pending(awaited.size());
+  std::iota(pending.begin(), pending.end(), std::size_t{0});
   for (int poll = 0;; ++poll) {
-    Result<Sight> sight = wait.look();
-    if (!sight.ok() && sight.error().code() == ErrorCode::kInterrupted)
-      return wait.interrupted(std::move(sight).error());
-    if (!sight.ok() && !wait.bears(sight.error())) return std::move(sight).error();
-    if (sight.ok()) {
-      const bool reached = wait.reached(sight.value());
-      std::optional<Error> error = reached ? std::nullopt : wait.verdict(sight.value());
-      const bool never_was = error && error->code() == ErrorCode::kNotFound;
-      if (on_sight && !never_was) on_sight(sight.value());
-      if (reached) return sight;
-      if (error) return std::move(*error);
+    std::vector<QueuedResourceName> names;
+    for (const std::size_t index : pending) names.push_back(awaited[index].name);
+    std::vector<Result<QueuedResource>> answers = client.get_many(names);
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < pending.size(); ++i) {
+      const std::size_t index = pending[i];
+      Wait& wait = waits[index];
+      Result<Sight> sight = wait.see(std::move(answers[i]));
+      if (!sight.ok() && sight.error().code() == ErrorCode::kInterrupted)
+        return wait.interrupted(std::move(sight).error());
+      if (!sight.ok() && !wait.bears(sight.error())) return std::move(sight).error();
+      bool reached = false;
+      if (sight.ok()) {
+        reached = wait.reached(*sight);
+        std::optional<Error> error = reached ? std::nullopt : wait.verdict(*sight);
+        const bool never_was = error && error->code() == ErrorCode::kNotFound;
+        if (on_sight && !never_was) on_sight(index, *sight);
+        if (error) return std::move(*error);
+        sights[index] = std::move(*sight);
+      }
+      if (!reached) left.push_back(index);
     }
-    if (wait.is_over()) return wait.timed_out();
-    if (!client.clock().sleep_until(wait.next_look(options.poll.delay(poll, random)))) {
-      return wait.interrupted(
-          Error(ErrorCode::kInterrupted, fmt::format("interrupted while waiting for '{}'", name.id)));
+    pending = std::move(left);
+    if (pending.empty()) return sights;
+    if (options.timeout && clock.now() - began >= *options.timeout) return waits[pending.front()].timed_out();
+    Clock::time_point next = clock.now() + options.poll.delay(poll, random);
+    if (options.timeout) next = std::min(next, began + *options.timeout);
+    if (!clock.sleep_until(next)) {
+      const std::string& id = awaited[pending.front()].name.id;
+      return waits[pending.front()].interrupted(
+          Error(ErrorCode::kInterrupted, fmt::format("interrupted while waiting for '{}'", id)));
     }
   }
+}
+
+Result<Sight> wait_for(Client& client, const Awaited& awaited, const WaitOptions& options,
+                       const OnSight& on_sight, const RandomUnit& random) {
+  const auto of_one = [&](std::size_t, const Sight& sight) {
+    if (on_sight) on_sight(sight);
+  };
+  TRY(std::vector<Sight> sights, wait_for_all(client, {awaited}, options, of_one, random));
+  return std::move(sights.front());
 }
 
 }  // namespace slipway::tpu

@@ -9,17 +9,15 @@
 #include "slipway/model/node.h"
 #include "slipway/model/operation.h"
 #include "slipway/model/queued_resource.h"
+#include "slipway/tpu/call.h"
 
 // The only codec of the TPU API's JSON. Decoding ignores fields that it does not know and takes null for
 // missing; a field of another kind than the API's is an error (kFailed) that names its path, so that a wrong
 // answer is never taken for an empty one.
 namespace slipway::tpu::wire {
 
-/// The version that knows all of what `spec` asks for: v2, or v2alpha1 for the best-effort tier.
-std::string version_for(const CreateSpec& spec);
-/// The body of queuedResources.create, in the words of that version, with the members that gcloud always
-/// sends.
-std::string encode_create(const Location& location, const CreateSpec& spec);
+/// The body of queuedResources.create, in the words of `version`, with the members that gcloud always sends.
+std::string encode_create(const Location& location, const CreateSpec& spec, ApiVersion version);
 std::string encode_set_metadata(const std::map<std::string, std::string>& metadata);
 std::string encode_guest_attributes_of_all_workers();
 

@@ -9,8 +9,8 @@ namespace slipway {
 
 /// The whole of a file of at most `limit` bytes; "-" is stdin. Errors carry the path and errno's words.
 Result<std::string> read_file(const std::string& path, std::size_t limit = std::size_t{64} << 20);
-/// Writes beside `path`, fsyncs and renames: a reader sees the old or the new one, never a part. `mode` as in
-/// chmod.
+/// Writes beside `path`, fsyncs, renames, and fsyncs the folder: a reader sees the old or the new one, never
+/// a part, and after a power cut too it is there when this has returned. `mode` as in chmod.
 Result<void> write_file_atomically(const std::string& path, std::string_view content, unsigned mode = 0644);
 /// Makes `path` and its parents, the last with `mode`.
 Result<void> make_directories(const std::string& path, unsigned mode = 0755);

@@ -41,6 +41,8 @@ std::optional<std::string> base64_decode(std::string_view text);
 /// DEL, bidirectional overrides and bytes that are not UTF-8 become visible marks. `text` is one line,
 /// without its newline.
 std::string printable(std::string_view text);
+/// Whether all of it is UTF-8 (RFC 3629: no overlong forms, no surrogates).
+bool is_utf8(std::string_view text);
 /// The number of columns that a terminal gives to `text`: code points, which is right for all names that the
 /// API allows.
 std::size_t display_width(std::string_view text);

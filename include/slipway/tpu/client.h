@@ -54,12 +54,15 @@ class Client {
   Client(http::Transport& transport, Clock& clock, TokenSource& tokens, ClientOptions options,
          RandomUnit random = system_random_unit());
 
-  Result<QueuedResource> get(const QueuedResourceName& name);
+  Result<QueuedResource> get(const QueuedResourceName& name, ApiVersion version = ApiVersion::kV2);
+  /// In the order of `names`, many at once.
+  std::vector<Result<QueuedResource>> get_many(const std::vector<QueuedResourceName>& names);
   Result<QueuedResourceList> list(const Location& location, const ListOptions& options = {});
   /// A 409 after one of our own tries may have arrived (its answer was lost) is answered by looking: see
-  /// create.cpp.
-  Result<Operation> create(const QueuedResourceName& name, const CreateSpec& spec,
-                           const std::string& request_id);
+  /// create.cpp. `may_have_acted_since`: an earlier process may have sent the same since then, by our clock.
+  Result<Operation> create(
+      const QueuedResourceName& name, const CreateBody& body, const std::string& request_id,
+      std::optional<std::chrono::system_clock::time_point> may_have_acted_since = std::nullopt);
   Result<Operation> remove(const QueuedResourceName& name, bool force, const std::string& request_id);
   Result<Operation> reset(const QueuedResourceName& name);
 
@@ -80,7 +83,7 @@ class Client {
   Outcome send(const Call& call);
   std::vector<Outcome> send_with_token(const std::vector<Call>& calls);
   Result<void> check_endpoint() const;
-  Result<Operation> settle_lost_create(const QueuedResourceName& name, const CreateSpec& spec,
+  Result<Operation> settle_lost_create(const QueuedResourceName& name, const CreateBody& body,
                                        std::chrono::system_clock::time_point not_before, Error conflict);
 
   http::Transport& transport_;

@@ -8,6 +8,7 @@
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
+#include "slipway/model/accelerator.h"
 
 namespace slipway::tpu {
 namespace {
@@ -23,6 +24,17 @@ std::map<std::string, std::string> parse_map(const std::string& text) {
   return entries;
 }
 
+/// "flex-start" as the API writes it; what the flag does with its text is tested with the command.
+std::string upper_snake(const std::string& text) {
+  std::string word;
+  for (const char c : text)
+    word += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return word;
+}
+
+/// The captured times are whole seconds; the API's form has milliseconds.
+std::string in_milliseconds(const std::string& time) { return time.substr(0, 19) + ".000" + time.substr(19); }
+
 using Setter = std::function<void(CreateSpec&, const std::string&)>;
 const std::map<std::string, Setter> kSetters = {
     {"--node-id", [](CreateSpec& spec, const std::string& value) { spec.node_id = value; }},
@@ -33,13 +45,73 @@ const std::map<std::string, Setter> kSetters = {
     {"--spot", [](CreateSpec& spec, const std::string&) { spec.tier = Tier::kSpot; }},
     {"--guaranteed", [](CreateSpec& spec, const std::string&) { spec.tier = Tier::kGuaranteed; }},
     {"--best-effort", [](CreateSpec& spec, const std::string&) { spec.tier = Tier::kBestEffort; }},
-    {"--reserved", [](CreateSpec& spec, const std::string&) { spec.reserved = true; }},
+    {"--reserved", [](CreateSpec& spec, const std::string&) { spec.reservation = Reservation(); }},
     {"--network", [](CreateSpec& spec, const std::string& value) { spec.network = value; }},
     {"--subnetwork", [](CreateSpec& spec, const std::string& value) { spec.subnetwork = value; }},
     {"--internal-ips", [](CreateSpec& spec, const std::string&) { spec.internal_ips = true; }},
     {"--description", [](CreateSpec& spec, const std::string& value) { spec.description = value; }},
     {"--tags", [](CreateSpec& spec, const std::string& value) { spec.tags = split(value, ','); }},
     {"--labels", [](CreateSpec& spec, const std::string& value) { spec.labels = parse_map(value); }},
+    {"--type",
+     [](CreateSpec& spec, const std::string& value) { spec.type = accelerator_api_type(value); }},
+    {"--topology", [](CreateSpec& spec, const std::string& value) { spec.topology = value; }},
+    {"--workload-type", [](CreateSpec& spec, const std::string& value) { spec.workload_type = value; }},
+    {"--min-duration",
+     [](CreateSpec& spec, const std::string& value) {
+       spec.tier = Tier::kGuaranteed;
+       spec.min_duration = parse_duration(value).value();
+     }},
+    {"--reservation",
+     [](CreateSpec& spec, const std::string& value) {
+       const bool full = value.find('/') != std::string::npos;
+       spec.reservation = full ? Reservation{"", "-", value} : Reservation{"", value, ""};
+     }},
+    {"--reservation-host-project",
+     [](CreateSpec& spec, const std::string& value) { spec.reservation = Reservation{"projects/" + value, "-", ""}; }},
+    {"--reservation-host-folder",
+     [](CreateSpec& spec, const std::string& value) { spec.reservation = Reservation{"folders/" + value, "-", ""}; }},
+    {"--reservation-host-organization",
+     [](CreateSpec& spec, const std::string& value) {
+       spec.reservation = Reservation{"organizations/" + value, "-", ""};
+     }},
+    {"--provisioning-model",
+     [](CreateSpec& spec, const std::string& value) {
+       spec.provisioning_model = upper_snake(value);
+       if (spec.provisioning_model == "SPOT") spec.tier = Tier::kSpot;
+     }},
+    {"--max-run-duration",
+     [](CreateSpec& spec, const std::string& value) { spec.max_run_duration = parse_duration(value).value(); }},
+    {"--valid-after-duration",
+     [](CreateSpec& spec, const std::string& value) { spec.validity.after = parse_duration(value).value(); }},
+    {"--valid-until-duration",
+     [](CreateSpec& spec, const std::string& value) { spec.validity.until = parse_duration(value).value(); }},
+    {"--valid-after-time",
+     [](CreateSpec& spec, const std::string& value) { spec.validity.after_time = in_milliseconds(value); }},
+    {"--valid-until-time",
+     [](CreateSpec& spec, const std::string& value) { spec.validity.until_time = in_milliseconds(value); }},
+    {"--network-config",
+     [](CreateSpec& spec, const std::string& value) {
+       auto keys = parse_map(value);
+       NetworkCard card{keys["network"], keys["subnetwork"], std::nullopt};
+       if (keys.count("external-ips") > 0) card.external_ips = keys["external-ips"] == "true";
+       spec.network_cards.push_back(std::move(card));
+     }},
+    {"--range", [](CreateSpec& spec, const std::string& value) { spec.cidr_block = value; }},
+    {"--service-account", [](CreateSpec& spec, const std::string& value) { spec.service_account = value; }},
+    {"--scopes", [](CreateSpec& spec, const std::string& value) { spec.scopes = split(value, ','); }},
+    {"--data-disk",
+     [](CreateSpec& spec, const std::string& value) {
+       auto keys = parse_map(value);
+       spec.data_disks.push_back({keys["source"], upper_snake(keys["mode"])});
+     }},
+    {"--boot-disk",
+     [](CreateSpec& spec, const std::string& value) {
+       auto keys = parse_map(value);
+       spec.boot_disk.kms_key = keys["kms-key"];
+       spec.boot_disk.confidential_compute = keys["confidential-compute"] == "True";
+     }},
+    {"--shielded-secure-boot", [](CreateSpec& spec, const std::string&) { spec.secure_boot = true; }},
+    {"--autocheckpoint-enabled", [](CreateSpec& spec, const std::string&) { spec.autocheckpoint = true; }},
     {"--metadata", [](CreateSpec& spec, const std::string& value) { spec.metadata.merge(parse_map(value)); }},
 };
 
@@ -120,6 +192,8 @@ CreateSpec spec_of(const Capture& capture, std::set<std::string>& unknown) {
       unknown.insert(flag);
     }
   }
+  // The one capture whose times depend on when it was made: gcloud's start less the hour that was asked for.
+  spec.as_of = parse_rfc3339("2026-11-20T09:28:35.546Z").value();
   return spec;
 }
 

@@ -257,20 +257,20 @@ TEST_F(ClientTest, AResetIsNotRepeatedWhenItsAnswerIsLost) {
   EXPECT_EQ(transport.requests.size(), 1u);
 }
 
-CreateSpec spec() {
+CreateBody body() {
   CreateSpec spec;
   spec.node_count = 2;
   spec.node_id_prefix = "s";
   spec.accelerator_type = "V4-16";
   spec.runtime_version = "r";
-  return spec;
+  return create_body(kName.location, spec);
 }
 
 std::string made(const std::string& create_time, const std::string& accelerator = "v4-16") {
   return resource(
       "q",
       fmt::format(
-          R"(,"createTime":"{}","tpu":{{"nodeSpec":[{{"nodeId":"s-0","node":{{"acceleratorType":"{}","runtimeVersion":"r"}}}},{{"nodeId":"s-1","node":{{"acceleratorType":"{}","runtimeVersion":"r"}}}}]}})",
+          R"(,"createTime":"{}","tpu":{{"nodeSpec":[{{"nodeId":"s-0","node":{{"acceleratorType":"{}","runtimeVersion":"r","networkConfig":{{"network":"default"}}}}}},{{"nodeId":"s-1","node":{{"acceleratorType":"{}","runtimeVersion":"r","networkConfig":{{"network":"default"}}}}}}]}})",
           create_time, accelerator, accelerator));
 }
 
@@ -290,7 +290,7 @@ const http::Answer kExists =
 TEST_F(ClientTest, ACreateCarriesTheSameRequestIdInEachTry) {
   FakeTransport transport(
       {lost(), answer(503, ""), answer(200, R"({"name":"projects/p/locations/z/operations/o"})")});
-  const auto operation = client(transport).create(kName, spec(), "11111111-2222-4333-8444-555555555555");
+  const auto operation = client(transport).create(kName, body(), "11111111-2222-4333-8444-555555555555");
   ASSERT_TRUE(operation.ok());
   EXPECT_EQ(operation->name, "projects/p/locations/z/operations/o");
   ASSERT_EQ(transport.requests.size(), 3u);
@@ -304,7 +304,7 @@ TEST_F(ClientTest, ACreateCarriesTheSameRequestIdInEachTry) {
 
 TEST_F(ClientTest, AConflictAfterALostAnswerIsOurOwnResource) {
   FakeTransport transport = api({lost(), kExists}, answer(200, made("2026-11-20T08:09:59.5Z")));
-  const auto operation = client(transport).create(kName, spec(), "id");
+  const auto operation = client(transport).create(kName, body(), "id");
   ASSERT_TRUE(operation.ok()) << operation.error().message();
   EXPECT_TRUE(operation->done);
   EXPECT_EQ(operation->target, kName.path());
@@ -312,23 +312,31 @@ TEST_F(ClientTest, AConflictAfterALostAnswerIsOurOwnResource) {
 
 TEST_F(ClientTest, AConflictAfterALostAnswerStaysOneWhenTheResourceIsOlderThanOurFirstTry) {
   FakeTransport transport = api({lost(), kExists}, answer(200, made("2026-11-20T08:08:00Z")));
-  EXPECT_EQ(client(transport).create(kName, spec(), "id").error().code(), ErrorCode::kConflict);
+  EXPECT_EQ(client(transport).create(kName, body(), "id").error().code(), ErrorCode::kConflict);
 }
 
 TEST_F(ClientTest, AConflictAfterALostAnswerStaysOneWhenTheResourceIsAnotherOne) {
   FakeTransport transport = api({lost(), kExists}, answer(200, made("2026-11-20T08:09:59.5Z", "v4-32")));
-  EXPECT_EQ(client(transport).create(kName, spec(), "id").error().code(), ErrorCode::kConflict);
+  EXPECT_EQ(client(transport).create(kName, body(), "id").error().code(), ErrorCode::kConflict);
 }
 
 TEST_F(ClientTest, AConflictOnTheFirstTryIsOne) {
   FakeTransport transport = api({kExists}, answer(200, made("2026-11-20T08:09:59.5Z")));
-  EXPECT_EQ(client(transport).create(kName, spec(), "id").error().code(), ErrorCode::kConflict);
+  EXPECT_EQ(client(transport).create(kName, body(), "id").error().code(), ErrorCode::kConflict);
   EXPECT_EQ(transport.requests.size(), 1u);
+}
+
+TEST_F(ClientTest, AConflictOnTheFirstTryIsOursWhenAnEarlierProcessMayHaveSentIt) {
+  const auto since = clock_.wall_now() - seconds(30);
+  FakeTransport ours = api({kExists}, answer(200, made("2026-11-20T08:09:45Z")));
+  EXPECT_TRUE(client(ours).create(kName, body(), "id", since).ok()) << "made after that process began";
+  FakeTransport older = api({kExists}, answer(200, made("2026-11-20T08:09:20Z")));
+  EXPECT_EQ(client(older).create(kName, body(), "id", since).error().code(), ErrorCode::kConflict);
 }
 
 TEST_F(ClientTest, ACreateThatNobodyAnswersSaysHowToLook) {
   FakeTransport transport({lost()});
-  const auto operation = client(transport, {.call_deadline = seconds(5)}).create(kName, spec(), "id");
+  const auto operation = client(transport, {.call_deadline = seconds(5)}).create(kName, body(), "id");
   EXPECT_EQ(operation.error().code(), ErrorCode::kUnavailable);
   EXPECT_EQ(operation.error().next(), "slipway describe q --project p --zone z");
 }

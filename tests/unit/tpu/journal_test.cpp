@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <thread>
 
 #include "slipway/core/file.h"
 #include "support/fake_clock.h"
@@ -23,12 +24,25 @@ class JournalTest : public ::testing::Test {
   std::string open(const std::string& verb = "create", const std::string& content = "{}",
                    const QueuedResourceName& name = kName, const std::string& endpoint = kEndpoint) {
     // A new object each time: what counts is what is on the disk.
-    Result<std::string> id = RequestJournal(folder(), clock_).open(endpoint, verb, name, content);
-    EXPECT_TRUE(id.ok()) << id.error().message();
-    return id.ok() ? id.value() : "";
+    const JournalEntry entry = open_entry(verb, content, name, endpoint);
+    return entry.request_id;
+  }
+  JournalEntry open_entry(const std::string& verb = "create", const std::string& content = "{}",
+                          const QueuedResourceName& name = kName, const std::string& endpoint = kEndpoint) {
+    Result<JournalEntry> entry = RequestJournal(folder(), clock_).open(endpoint, verb, name, content);
+    EXPECT_TRUE(entry.ok()) << entry.error().message();
+    return entry.ok() ? *entry : JournalEntry();
+  }
+  void close(const std::string& id, const std::string& verb = "create") {
+    RequestJournal(folder(), clock_).close(kEndpoint, verb, kName, id);
   }
   std::string folder() const { return temporary_ / "state/requests"; }
-  std::string only_file() const { return std::filesystem::directory_iterator(folder())->path().string(); }
+  std::string only_file() const {
+    for (const auto& file : std::filesystem::directory_iterator(folder())) {
+      if (file.path().filename() != "lock") return file.path().string();
+    }
+    return "";
+  }
 
   test::TempFolder temporary_;
   test::FakeClock clock_;
@@ -39,8 +53,66 @@ TEST_F(JournalTest, TheSameIntentGetsTheSameIdUntilItIsClosed) {
   EXPECT_EQ(id.size(), 36u);
   clock_.advance(minutes(54));
   EXPECT_EQ(open(), id);
-  RequestJournal(folder(), clock_).close(kEndpoint, "create", kName);
+  close(id);
   EXPECT_NE(open(), id);
+}
+
+TEST_F(JournalTest, AResumedIntentKnowsWhenItBegan) {
+  const JournalEntry first = open_entry();
+  EXPECT_FALSE(first.resumed);
+  clock_.advance(minutes(10));
+  const JournalEntry again = open_entry();
+  EXPECT_TRUE(again.resumed);
+  EXPECT_EQ(again.opened_at, first.opened_at);
+  clock_.advance(minutes(50));
+  const JournalEntry late = open_entry();
+  EXPECT_TRUE(late.resumed) << "what was sent an hour ago may have been done";
+  EXPECT_NE(late.request_id, first.request_id);
+  EXPECT_EQ(late.since, first.since);
+  EXPECT_EQ(late.opened_at, clock_.wall_now());
+}
+
+TEST_F(JournalTest, AnEntryThatAnotherProcessOpenedIsNotClosed) {
+  const std::string id = open();
+  close("00000000-0000-4000-8000-000000000000");
+  EXPECT_EQ(open(), id);
+}
+
+TEST_F(JournalTest, WhatIsOpenIsFoundWhateverItsContent) {
+  const RequestJournal journal(folder(), clock_);
+  EXPECT_FALSE(journal.find(kEndpoint, "delete", kName));
+  const std::string id = open("delete", "made at noon");
+  clock_.advance(minutes(600));
+  const auto found = journal.find(kEndpoint, "delete", kName);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->request_id, id);
+  EXPECT_EQ(found->content, RequestJournal::digest("made at noon"));
+  EXPECT_FALSE(journal.find(kEndpoint, "create", kName));
+}
+
+TEST_F(JournalTest, TwoThatBeginTheSameAtOnceShareItsId) {
+  std::vector<std::string> ids(8);
+  std::vector<std::thread> processes;
+  for (std::string& id : ids) {
+    processes.emplace_back([&] {
+      const auto entry = RequestJournal(folder(), clock_).open(kEndpoint, "create", kName, "{}");
+      if (entry.ok()) id = entry->request_id;
+    });
+  }
+  for (std::thread& process : processes) process.join();
+  for (const std::string& id : ids) EXPECT_EQ(id, ids.front());
+  EXPECT_EQ(ids.front().size(), 36u);
+}
+
+TEST_F(JournalTest, WhatACrashLeftHalfWrittenIsRemovedAfterAWeek) {
+  open();
+  const std::string old = folder() + "/create-0.json.Ab12Cd";
+  ASSERT_TRUE(write_file_atomically(old, "{").ok());
+  std::filesystem::last_write_time(
+      old, std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * 8));
+  open("delete");
+  EXPECT_FALSE(file_exists(old));
+  EXPECT_TRUE(file_exists(folder() + "/lock"));
 }
 
 TEST_F(JournalTest, AnotherIntentGetsAnotherId) {
@@ -109,9 +181,9 @@ TEST_F(JournalTest, ALinkIsNoFolder) {
 
 TEST_F(JournalTest, WithoutAFolderEveryIntentGetsANewId) {
   RequestJournal journal("", clock_);
-  const std::string id = journal.open(kEndpoint, "create", kName, "{}").value();
-  EXPECT_NE(journal.open(kEndpoint, "create", kName, "{}").value(), id);
-  journal.close(kEndpoint, "create", kName);
+  const std::string id = journal.open(kEndpoint, "create", kName, "{}")->request_id;
+  EXPECT_NE(journal.open(kEndpoint, "create", kName, "{}")->request_id, id);
+  journal.close(kEndpoint, "create", kName, id);
 }
 
 TEST_F(JournalTest, AFolderThatCannotBeMadeIsAnErrorBeforeAnythingIsSent) {

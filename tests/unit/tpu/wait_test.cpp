@@ -157,8 +157,70 @@ TEST_F(WaitTest, AReplacementUnderTheSameNameIsNoticed) {
   EXPECT_TRUE(deleted->recreated);
   const auto active =
       wait({seen("PROVISIONING"), seen("ACTIVE", "2026-11-20T09:00:00Z")}, until({State::kActive}));
-  ASSERT_TRUE(active.ok());
-  EXPECT_TRUE(active->recreated);
+  ASSERT_FALSE(active.ok()) << "the one that was waited for was deleted";
+  EXPECT_EQ(active.error().code(), ErrorCode::kImpossible);
+  EXPECT_EQ(active.error().why(), "another 'q' was made at 2026-11-20T09:00:00Z");
+}
+
+TEST_F(WaitTest, TheOneThatIsMeantMayBeSaidByItsTimeOfCreation) {
+  FakeTransport transport({seen("ACTIVE", "2026-11-20T09:00:00Z")});
+  Client client(transport, clock_, tokens_, {}, half_);
+  const Awaited older{kName, "2026-11-20T08:00:00Z"};
+  EXPECT_EQ(wait_for(client, older, until({State::kActive}), nullptr, half_).error().code(),
+            ErrorCode::kImpossible);
+  EXPECT_TRUE(wait_for(client, older, goal(Goal::kDeleted), nullptr, half_).ok()) << "it is gone";
+}
+
+TEST_F(WaitTest, SeveralAreWaitedForTogetherAndTheFirstFailureEndsIt) {
+  FakeTransport transport;
+  std::map<std::string, int> looks;
+  transport.respond = [&](const http::Request& request) {
+    const std::string id = request.url.substr(request.url.rfind('/') + 1);
+    const int look = ++looks[id];
+    return seen(look < (id == "a" ? 2 : 3) ? "PROVISIONING" : id == "c" ? "FAILED" : "ACTIVE");
+  };
+  Client client(transport, clock_, tokens_, {}, half_);
+  const QueuedResourceName a{kName.location, "a"}, b{kName.location, "b"}, c{kName.location, "c"};
+  std::vector<std::string> shown;
+  const auto note = [&](std::size_t index, const Sight& sight) {
+    shown.push_back(std::to_string(index) + sight.resource->state_text);
+  };
+  const auto both = wait_for_all(client, {{a, ""}, {b, ""}}, until({State::kActive}), note, half_);
+  ASSERT_TRUE(both.ok()) << both.error().message();
+  EXPECT_EQ(looks["a"], 2) << "what has come is not asked for again";
+  EXPECT_EQ(shown, (std::vector<std::string>{"0PROVISIONING", "1PROVISIONING", "0ACTIVE", "1PROVISIONING",
+                                             "1ACTIVE"}));
+
+  looks.clear();
+  const auto failed = wait_for_all(client, {{a, ""}, {c, ""}, {b, ""}}, until({State::kActive}), note, half_);
+  ASSERT_FALSE(failed.ok());
+  EXPECT_EQ(failed.error().code(), ErrorCode::kImpossible);
+  EXPECT_NE(failed.error().message().find("'c' is FAILED"), std::string::npos);
+}
+
+TEST_F(WaitTest, ReadyOfBeforeAResetDoesNotCount) {
+  FakeTransport transport;
+  std::vector<std::string> states{"READY", "READY", "RESTARTING", "READY"};
+  std::size_t look = 0;
+  transport.respond = [&](const http::Request& request) {
+    if (request.url.find("/nodes/") == std::string::npos)
+      return answer(200, R"({"name":"projects/p/locations/z/queuedResources/q","state":{"state":"ACTIVE"},
+          "tpu":{"nodeSpec":[{"nodeId":"n"}]}})");
+    const std::string state = states[std::min(look++, states.size() - 1)];
+    return answer(200, R"({"name":"projects/p/locations/z/nodes/n","state":")" + state + "\"}");
+  };
+  Client client(transport, clock_, tokens_, {}, half_);
+  WaitOptions options = goal(Goal::kReady);
+  options.leave_ready_within = milliseconds(60'000);
+  ASSERT_TRUE(wait_for(client, kName, options, nullptr, half_).ok());
+  EXPECT_EQ(look, 4u);
+
+  states = {"READY"};
+  look = 0;
+  const auto began = clock_.now();
+  ASSERT_TRUE(wait_for(client, kName, options, nullptr, half_).ok());
+  EXPECT_GE(clock_.now() - began, std::chrono::seconds(60))
+      << "a restart that nobody saw is believed at last";
 }
 
 TEST_F(WaitTest, ATimeoutOfZeroLooksOnce) {
