@@ -2,13 +2,16 @@
 
 #include <algorithm>
 
+#include "emulator/time_limits.h"
 #include "slipway/core/format.h"
+#include "slipway/core/text.h"
 
 namespace slipway::emulator {
 namespace {
 
 constexpr std::int64_t kMostSlices = 254;  // N and W of 127.S.N.W are one byte each
 constexpr int kMostWorkers = 250;
+constexpr std::size_t kLongestDescription = 512;
 constexpr std::size_t kLargestMetadataValue = std::size_t{256} << 10;
 
 std::optional<ApiError> at_most_one(const Json& object, std::initializer_list<const char*> names,
@@ -68,6 +71,8 @@ std::optional<ApiError> check_node(const Json& spec, const std::string& at, Crea
   if (node == nullptr) return bad_field(at, "node is required");
   if (auto error = read_accelerator(*node, at + ".", out.accelerator)) return error;
   if (auto error = check_runtime(*node, at + ".")) return error;
+  if (string_member(*node, "description").size() > kLongestDescription)
+    return bad_field(at + ".description", fmt::format("description is longer than {}", kLongestDescription));
   if (auto error = at_most_one(*node, {"networkConfig", "networkConfigs"}, at + ".")) return error;
   return check_metadata(*node, at + ".");
 }
@@ -128,10 +133,48 @@ std::optional<ApiError> read_spec(Json& spec, const std::string& location, Creat
   return std::nullopt;
 }
 
+std::optional<ApiError> check_interval(const Json& policy) {
+  const Json* interval = find_member(policy, "validInterval");
+  if (interval == nullptr) return std::nullopt;
+  const auto start = parse_rfc3339(string_member(*interval, "startTime"));
+  const auto end = parse_rfc3339(string_member(*interval, "endTime"));
+  if (start && end && *start < *end) return std::nullopt;
+  return bad_field("queued_resource.queueing_policy.valid_interval",
+                   "validInterval needs a startTime and an endTime after it");
+}
+
+std::optional<ApiError> check_run_duration(const Json& body) {
+  const Json* run = find_member(body, "runDuration");
+  const std::string at = "queued_resource.run_duration";
+  if (run == nullptr) {
+    if (string_member(body, "provisioningModel") != "FLEX_START") return std::nullopt;
+    return bad_field(at, "FLEX_START needs runDuration.maxRunDuration");
+  }
+  if (auto error = at_most_one(*run, {"maxRunDuration", "terminationTime"}, at + ".")) return error;
+  const auto length = seconds_of(string_member(*run, "maxRunDuration"));
+  if (run->contains("terminationTime") || (length && length->count() > 0)) return std::nullopt;
+  return bad_field(at + ".max_run_duration", "maxRunDuration has to be longer than nothing");
+}
+
+// {projects|folders|organizations}/ID/locations/ZONE/reservations/NAME; "-" for any NAME. gcloud sends "None"
+// for a zone that it took from its configuration.
+std::optional<ApiError> check_reservation(const Json& body, const std::string& location) {
+  const std::string name = string_member(body, "reservationName");
+  if (name.empty()) return std::nullopt;
+  const std::vector<std::string> parts = split(name, '/');
+  const bool named = parts.size() == 6 && parts[2] == "locations" && parts[4] == "reservations" &&
+                     (parts[0] == "projects" || parts[0] == "folders" || parts[0] == "organizations") &&
+                     !parts[1].empty() && (parts[5] == "-" || is_resource_id(parts[5]));
+  if (named && parts[3] == location.substr(location.rfind('/') + 1)) return std::nullopt;
+  return bad_field("queued_resource.reservation_name",
+                   fmt::format("'{}' names no reservation of {}", name, location));
+}
+
 std::optional<ApiError> check_tier(const Json& body) {
   if (auto error = at_most_one(body, {"spot", "guaranteed", "bestEffort"}, "queued_resource.")) return error;
   const Json* policy = find_member(body, "queueingPolicy");
   if (policy == nullptr) return std::nullopt;
+  if (auto error = check_interval(*policy)) return error;
   return at_most_one(
       *policy,
       {"validUntilDuration", "validUntilTime", "validAfterDuration", "validAfterTime", "validInterval"},
@@ -160,6 +203,8 @@ std::optional<ApiError> read_create(const ApiRequest& request, ApiVersion versio
   if (auto error = read_body(request, body)) return error;
   if (auto error = read_message(body, queued_resource_message(), version, "", out.body)) return error;
   if (auto error = check_tier(out.body)) return error;
+  if (auto error = check_run_duration(out.body)) return error;
+  if (auto error = check_reservation(out.body, location)) return error;
   const Json* specs = find_path(out.body, {"tpu", "nodeSpec"});
   if (specs == nullptr || specs->size() != 1) {
     return bad_field("queued_resource.tpu.node_spec", "tpu.nodeSpec has to have exactly one entry");

@@ -12,17 +12,26 @@ const Message kNetworkConfig{"NetworkConfig",
                               {"enableExternalIps", Kind::kBool},
                               {"canIpForward", Kind::kBool},
                               {"queueCount", Kind::kInt32}}};
-const Message kAcceleratorConfig{
-    "AcceleratorConfig",
-    {{"type", Kind::kEnum, nullptr, Presence::kBoth, {"V2", "V3", "V4", "V5LITE_POD", "V5P", "V6E"}},
-     {"topology", Kind::kString}}};
-const Message kSchedulingConfig{"SchedulingConfig",
-                                {{"preemptible", Kind::kBool},
-                                 {"reserved", Kind::kBool},
-                                 {"spot", Kind::kBool},
-                                 {"provisioningModel", Kind::kString, nullptr, Presence::kAlphaOnly},
-                                 {"reservationName", Kind::kString, nullptr, Presence::kAlphaOnly},
-                                 {"terminationTimestamp", Kind::kTimestamp, nullptr, Presence::kOutput}}};
+const Message kAcceleratorConfig{"AcceleratorConfig",
+                                 {{"type",
+                                   Kind::kEnum,
+                                   nullptr,
+                                   Presence::kBoth,
+                                   {"TYPE_UNSPECIFIED", "V2", "V3", "V4", "V5LITE_POD", "V5P", "V6E"},
+                                   {"TPU7X", "V6EA"}},
+                                  {"topology", Kind::kString}}};
+const Message kSchedulingConfig{
+    "SchedulingConfig",
+    {{"preemptible", Kind::kBool},
+     {"reserved", Kind::kBool},
+     {"spot", Kind::kBool},
+     {"provisioningModel",
+      Kind::kEnum,
+      nullptr,
+      Presence::kAlphaOnly,
+      {"PROVISIONING_MODEL_UNSPECIFIED", "STANDARD", "SPOT", "RESERVATION_BOUND"}},
+     {"reservationName", Kind::kString, nullptr, Presence::kAlphaOnly},
+     {"terminationTimestamp", Kind::kTimestamp, nullptr, Presence::kOutput}}};
 const Message kAttachedDisk{
     "AttachedDisk",
     {{"sourceDisk", Kind::kString},
@@ -115,14 +124,22 @@ const Message kQueuedResource{
       nullptr,
       Presence::kAlphaOnly,
       {"PROVISIONING_MODEL_UNSPECIFIED", "STANDARD", "SPOT", "RESERVATION_BOUND", "FLEX_START"}},
-     {"runDuration", Kind::kMessage, &kRunDuration, Presence::kAlphaOnly}}};
+     {"runDuration", Kind::kMessage, &kRunDuration, Presence::kAlphaOnly},
+     {"trafficConfig", Kind::kMessage, &traffic_config_message(), Presence::kAlphaOnly}}};
 
 const Message kGuestAttributesRequest{"GetGuestAttributesRequest",
                                       {{"queryPath", Kind::kString}, {"workerIds", Kind::kStringList}}};
 
+const Message kMaintenanceRequest{"PerformMaintenanceQueuedResourceRequest",
+                                  {{"nodeNames", Kind::kStringList}}};
+const Message kSimulatedMaintenanceRequest{"SimulateMaintenanceEventRequest",
+                                           {{"workerIds", Kind::kStringList}}};
+
 }  // namespace
 
 const Message& queued_resource_message() { return kQueuedResource; }
+const Message& maintenance_request() { return kMaintenanceRequest; }
+const Message& simulated_maintenance_request() { return kSimulatedMaintenanceRequest; }
 const Message& node_message() { return kNode; }
 const Message& guest_attributes_request() { return kGuestAttributesRequest; }
 const Message& empty_message() { return kEmpty; }

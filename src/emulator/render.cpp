@@ -169,7 +169,7 @@ Json render_operation(const Operation& operation) {
   if (operation.done) metadata["endTime"] = format_rfc3339(operation.ended);
   metadata["target"] = operation.target;
   metadata["verb"] = operation.verb;
-  metadata["cancelRequested"] = false;
+  metadata["cancelRequested"] = operation.cancel_requested;
   metadata["apiVersion"] = std::string(to_string(operation.version));
   Json body{{"name", operation.name}, {"metadata", std::move(metadata)}, {"done", operation.done}};
   if (operation.done) {

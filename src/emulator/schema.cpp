@@ -2,26 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
 
 namespace slipway::emulator {
 namespace {
-
-std::string camel_case(std::string_view name) {
-  std::string camel;
-  bool up = false;
-  for (const char c : name) {
-    if (c == '_') {
-      up = true;
-      continue;
-    }
-    camel += up ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    up = false;
-  }
-  return camel;
-}
 
 std::string path_to(const std::string& at, std::string_view name) {
   return at.empty() ? std::string(name) : fmt::format("{}.{}", at, name);
@@ -53,12 +40,23 @@ bool all_strings(const Json& value) {
   return std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_string(); });
 }
 
-bool is_word(const Field& field, const Json& value) {
-  return value.is_string() && std::find(field.words.begin(), field.words.end(),
-                                        value.get_ref<const std::string&>()) != field.words.end();
+bool is_word(const Field& field, const Json& value, ApiVersion version) {
+  if (!value.is_string()) return false;
+  const auto is_in_list = [&](const std::vector<std::string_view>& words) {
+    return std::find(words.begin(), words.end(), value.get_ref<const std::string&>()) != words.end();
+  };
+  return is_in_list(field.words) || (version == ApiVersion::kV2Alpha1 && is_in_list(field.alpha_words));
 }
 
-bool has_kind(const Field& field, const Json& value) {
+// Of an integer in its 32 or 64 bits, as a number or as text.
+bool is_in_range(const Field& field, const Json& value) {
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{INT64_MAX}) return false;
+  const auto number = int_member(Json{{"n", value}}, "n");
+  if (!number) return false;
+  return field.kind == Kind::kInt64 || (*number >= INT32_MIN && *number <= INT32_MAX);
+}
+
+bool has_kind(const Field& field, const Json& value, ApiVersion version) {
   switch (field.kind) {
     case Kind::kString:
       return value.is_string();
@@ -66,13 +64,15 @@ bool has_kind(const Field& field, const Json& value) {
       return value.is_boolean();
     case Kind::kInt32:
     case Kind::kInt64:
-      return is_int(value);
+      return is_int(value) && is_in_range(field, value);
+    case Kind::kDouble:
+      return value.is_number();
     case Kind::kDuration:
       return is_duration(value);
     case Kind::kTimestamp:
       return value.is_string() && parse_rfc3339(value.get_ref<const std::string&>()).has_value();
     case Kind::kEnum:
-      return is_word(field, value);
+      return is_word(field, value, version);
     case Kind::kMessage:
       return value.is_object();
     case Kind::kMessageList:
@@ -106,7 +106,7 @@ std::optional<ApiError> read_list(const Json& list, const Message& message, ApiV
 
 std::optional<ApiError> read_field(const Field& field, const Json& value, ApiVersion version,
                                    const std::string& at, Json& out) {
-  if (!has_kind(field, value)) {
+  if (!has_kind(field, value, version)) {
     return bad_field(at, fmt::format("Invalid value at '{}': {}", at, dump_json(value).substr(0, 80)));
   }
   if (field.kind == Kind::kMessage) return read_message(value, *field.message, version, at, out);
@@ -122,6 +122,20 @@ Json shown_list(const Json& list, const Message& message, ApiVersion version) {
 }
 
 }  // namespace
+
+std::string camel_case(std::string_view name) {
+  std::string camel;
+  bool up = false;
+  for (const char c : name) {
+    if (c == '_') {
+      up = true;
+      continue;
+    }
+    camel += up ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    up = false;
+  }
+  return camel;
+}
 
 std::string_view to_string(ApiVersion version) {
   if (version == ApiVersion::kV1) return "v1";

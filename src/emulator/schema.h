@@ -20,6 +20,7 @@ enum class Kind {
   kBool,
   kInt32,
   kInt64,
+  kDouble,
   kDuration,
   kTimestamp,
   kEnum,
@@ -39,7 +40,8 @@ struct Field {
   Kind kind;
   const Message* message = nullptr;  ///< for kMessage and kMessageList
   Presence presence = Presence::kBoth;
-  std::vector<std::string_view> words = {};  ///< for kEnum
+  std::vector<std::string_view> words = {};        ///< for kEnum
+  std::vector<std::string_view> alpha_words = {};  ///< of v2alpha1 only
 };
 
 /// One message of the API.
@@ -56,13 +58,19 @@ struct Message {
 std::optional<ApiError> read_message(const Json& value, const Message& message, ApiVersion version,
                                      const std::string& at, Json& out);
 
+/// "boot_disk_config" -> "bootDiskConfig".
+std::string camel_case(std::string_view name);
+
 /// What `version` shows of a message that was stored by whichever version: fields it does not have are left
 /// out.
 Json shown_in(const Json& value, const Message& message, ApiVersion version);
 
 const Message& queued_resource_message();
 const Message& node_message();
+const Message& traffic_config_message();
 const Message& guest_attributes_request();
+const Message& maintenance_request();
+const Message& simulated_maintenance_request();
 const Message& empty_message();
 
 }  // namespace slipway::emulator

@@ -130,8 +130,9 @@ Result<void> serve(const EmulatorOptions& options, const Interrupt& interrupt,
     if (::write(woken.get(), &one, sizeof one) < 0) return;  // full: it is awake already
   };
   SshdHost host(folder.file("workers"), settings, clock);
-  Service service({options.provision_delay, options.capacity, options.project, options.zone}, clock, token,
-                  wake);
+  Service service(
+      {options.provision_delay, options.capacity, options.project, options.zone, options.unreachable}, clock,
+      token, wake);
   RequestLog log(folder.file("requests.jsonl"));
   {
     TRY(const std::unique_ptr<Server> server, Server::start(options.port, service, log));

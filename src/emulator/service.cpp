@@ -16,6 +16,7 @@ struct Service::Method {
   Handler handler;
   std::set<std::string_view> parameters = {};
   bool in_v1 = false;
+  bool alpha_only = false;
 };
 
 namespace {
@@ -58,6 +59,20 @@ const std::vector<Service::Method>& Service::methods() {
       {"GET", "nodes", false, "", &Service::list_nodes, pages},
       {"PATCH", "nodes", true, "", &Service::patch_node, {"updateMask"}},
       {"POST", "nodes", true, "getGuestAttributes", &Service::guest_attributes},
+      {"DELETE", "nodes", true, "", &Service::remove_node},
+      {"POST", "nodes", true, "performMaintenance", &Service::maintain_node, {}, false, true},
+      {"POST", "nodes", true, "simulateMaintenanceEvent", &Service::simulate_maintenance, {}, false, true},
+      {"POST",
+       "queuedResources",
+       true,
+       "performMaintenanceQueuedResource",
+       &Service::maintain,
+       {},
+       false,
+       true},
+      {"GET", "reservations", false, "", &Service::list_reservations, pages, false, true},
+      {"DELETE", "operations", true, "", &Service::remove_operation},
+      {"POST", "operations", true, "cancel", &Service::cancel_operation},
       {"GET", "operations", true, "", &Service::get_operation},
       {"GET", "operations", false, "", &Service::list_operations, filtered},
       {"GET", "acceleratorTypes", true, "", &Service::get_accelerator, {}, true},
@@ -120,7 +135,8 @@ Answer Service::dispatch(const ApiRequest& request, const Route& route) {
   const bool one = is_location ? !route.location.empty() : !route.id.empty();
   for (const Method& method : methods()) {
     if (method.http != request.method || method.collection != route.collection || method.one != one ||
-        method.verb != route.verb || (route.version == ApiVersion::kV1 && !method.in_v1)) {
+        method.verb != route.verb || (route.version == ApiVersion::kV1 && !method.in_v1) ||
+        (route.version == ApiVersion::kV2 && method.alpha_only)) {
       continue;
     }
     if (route.location == "-" && (method.http != "GET" || method.one)) break;  // a wildcard is for lists
@@ -138,7 +154,17 @@ std::optional<Answer> Service::answered_before(const ApiRequest& request) const 
   if (known->second.intent != intent_of(request)) {
     return bad_field("requestId", "This requestId was used before for another request").answer();
   }
-  return Answer{200, render_operation(world_.operations().at(known->second.operation))};
+  const auto operation = world_.operations().find(known->second.operation);
+  if (operation == world_.operations().end()) return no_such(known->second.operation).answer();
+  return Answer{200, render_operation(operation->second)};
+}
+
+Answer Service::over_zones(Answer answer, const Route& route) const {
+  if (route.location != "-" || answer.status != 200) return answer;
+  for (const std::string& zone : world_.options().unreachable)
+    answer.body["unreachable"].push_back(
+        fmt::format("projects/{}/locations/{}", world_.options().project, zone));
+  return answer;
 }
 
 Answer Service::operation_answer(const ApiRequest& request, World::Outcome<std::string> outcome) {

@@ -50,6 +50,15 @@ class Service {
   Answer list_nodes(const ApiRequest& request, const Route& route);
   Answer patch_node(const ApiRequest& request, const Route& route);
   Answer guest_attributes(const ApiRequest& request, const Route& route);
+  Answer remove_node(const ApiRequest& request, const Route& route);
+  Answer maintain_node(const ApiRequest& request, const Route& route);
+  Answer simulate_maintenance(const ApiRequest& request, const Route& route);
+  Answer maintain_slice(const ApiRequest& request, const Route& route, const Json& body,
+                        const Message& message);
+  Answer maintain(const ApiRequest& request, const Route& route);
+  Answer remove_operation(const ApiRequest& request, const Route& route);
+  Answer cancel_operation(const ApiRequest& request, const Route& route);
+  Answer list_reservations(const ApiRequest& request, const Route& route);
   Answer get_operation(const ApiRequest& request, const Route& route);
   Answer list_operations(const ApiRequest& request, const Route& route);
   Answer get_accelerator(const ApiRequest& request, const Route& route);
@@ -63,6 +72,8 @@ class Service {
   /// The answer to a requestId that was seen before: that of the first time, or an error when it now asks for
   /// something else.
   std::optional<Answer> answered_before(const ApiRequest& request) const;
+  /// A list over all zones says which it did not reach.
+  Answer over_zones(Answer answer, const Route& route) const;
   Answer operation_answer(const ApiRequest& request, World::Outcome<std::string> outcome);
 
   std::mutex mutex_;

@@ -92,6 +92,7 @@ World::Outcome<std::string> World::create(const CreateRequest& request, ApiVersi
   resource.by_user = true;
   resource.created = clock_.wall_now();
   resource.due = clock_.now() + phase();
+  resource.limits = read_time_limits(request.body, clock_);
   resource.create_operation = begin_operation("create", name, version);
   resources_.push_back(std::move(resource));
   return resources_.back().create_operation;
@@ -104,7 +105,8 @@ World::Outcome<std::string> World::remove(const std::string& id, bool force, Api
   if (resource->state == ResourceState::kDeleting) {
     return ApiError{Status::kFailedPrecondition, fmt::format("Resource '{}' is being deleted already", name)};
   }
-  if (!force && !ends_without_force(resource->state)) {
+  const bool holds_nothing = resource->state == ResourceState::kActive && resource->slices.empty();
+  if (!force && !holds_nothing && !ends_without_force(resource->state)) {
     return ApiError{Status::kFailedPrecondition,
                     fmt::format("Resource '{}' is {} and cannot be deleted without force", name,
                                 to_string(resource->state))};
@@ -112,8 +114,10 @@ World::Outcome<std::string> World::remove(const std::string& id, bool force, Api
   const ApiError aborted{Status::kAborted, fmt::format("Resource '{}' was deleted", name)};
   fail_operation(resource->create_operation, aborted);
   fail_operation(resource->reset_operation, aborted);
+  fail_operation(resource->maintenance_operation, aborted);
   for (Slice& slice : resource->slices) {
     slice.state = SliceState::kDeleting;
+    fail_operation(slice.delete_operation, aborted);
     abort_patch(slice, aborted.rpc_status());
   }
   resource->state = ResourceState::kDeleting;
@@ -145,23 +149,6 @@ World::Outcome<std::string> World::reset(const std::string& id, ApiVersion versi
   return resource->reset_operation;
 }
 
-World::Outcome<std::string> World::set_metadata(const std::string& node_id, const Json& metadata,
-                                                ApiVersion version) {
-  const std::string name = fmt::format("{}/nodes/{}", location_name(), node_id);
-  for (Resource& resource : resources_) {
-    for (Slice& slice : resource.slices) {
-      if (slice.id != node_id) continue;
-      if (slice.state == SliceState::kDeleting || slice.patch_operation) {
-        return ApiError{Status::kAborted, fmt::format("Another operation on '{}' is in progress", name)};
-      }
-      slice.spec["metadata"] = metadata;
-      slice.patch_operation = begin_operation("update", name, version);
-      return *slice.patch_operation;
-    }
-  }
-  return no_such(name);
-}
-
 std::string World::begin_operation(const std::string& verb, const std::string& target, ApiVersion version) {
   const auto millis =
       std::chrono::duration_cast<std::chrono::milliseconds>(clock_.wall_now().time_since_epoch()).count();
@@ -174,6 +161,23 @@ std::string World::begin_operation(const std::string& verb, const std::string& t
   operation.created = clock_.wall_now();
   operations_[operation.name] = operation;
   return operation.name;
+}
+
+std::optional<ApiError> World::forget_operation(const std::string& name) {
+  const auto found = operations_.find(name);
+  if (found == operations_.end()) return no_such(name);
+  if (!found->second.done)
+    return ApiError{Status::kFailedPrecondition, fmt::format("Operation '{}' is not done", name)};
+  operations_.erase(found);
+  return std::nullopt;
+}
+
+// The service promises to try, not to succeed; this one only notes the wish.
+std::optional<ApiError> World::cancel_operation(const std::string& name) {
+  const auto found = operations_.find(name);
+  if (found == operations_.end()) return no_such(name);
+  found->second.cancel_requested = true;
+  return std::nullopt;
 }
 
 // Both empty `name`, so that an operation ends once.

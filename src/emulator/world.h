@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "emulator/create_request.h"
+#include "emulator/time_limits.h"
 #include "emulator/worker_host.h"
 #include "slipway/core/clock.h"
 #include "slipway/emulator/incident.h"
@@ -21,6 +22,7 @@ struct WorldOptions {
   std::int64_t capacity = 4'096;  ///< chips
   std::string project = "emulator-project";
   std::string zone = "us-central2-b";
+  std::vector<std::string> unreachable = {};  ///< zones that a list over all of them does not reach
 };
 
 enum class ResourceState {
@@ -66,6 +68,7 @@ struct Slice {
   std::vector<Worker> workers;
   std::chrono::system_clock::time_point created{};
   std::optional<std::string> patch_operation;  ///< ends when the workers know the new keys
+  std::string delete_operation;
 };
 
 /// A queued resource, from its request to the moment when it is gone.
@@ -88,6 +91,8 @@ struct Resource {
   std::string create_operation;
   std::string delete_operation;
   std::string reset_operation;
+  std::string maintenance_operation;
+  TimeLimits limits;
 
   std::int64_t chips() const { return accelerator.chips * static_cast<std::int64_t>(node_ids.size()); }
 };
@@ -98,6 +103,7 @@ struct Operation {
   std::string target;
   ApiVersion version = ApiVersion::kV2;
   bool done = false;
+  bool cancel_requested = false;
   std::chrono::system_clock::time_point created{};
   std::chrono::system_clock::time_point ended{};
   Json response;  ///< with its @type, when it is done and went well
@@ -118,7 +124,14 @@ class World {
   Outcome<std::string> create(const CreateRequest& request, ApiVersion version);
   Outcome<std::string> remove(const std::string& id, bool force, ApiVersion version);
   Outcome<std::string> reset(const std::string& id, ApiVersion version);
-  Outcome<std::string> set_metadata(const std::string& node_id, const Json& metadata, ApiVersion version);
+  Outcome<std::string> remove_node(const std::string& node_id, ApiVersion version);
+  /// `changes` holds the fields of the node that are replaced, or cleared by null.
+  Outcome<std::string> patch_node(const std::string& node_id, const Json& changes, ApiVersion version);
+  /// performMaintenance of these slices; an empty list is all.
+  Outcome<std::string> maintain(const std::string& id, const Incident& incident, ApiVersion version);
+  /// FAILED_PRECONDITION while it goes on.
+  std::optional<ApiError> forget_operation(const std::string& name);
+  std::optional<ApiError> cancel_operation(const std::string& name);
 
   /// Lets `incident` befall the resource. FAILED_PRECONDITION where it cannot be.
   std::optional<ApiError> befall(const std::string& id, const Incident& incident);
@@ -141,6 +154,7 @@ class World {
  private:
   /// find(), to change it.
   Resource* lookup(const std::string& id);
+  std::pair<Resource*, Slice*> lookup_node(const std::string& node_id);
   int free_address_group() const;
   std::string begin_operation(const std::string& verb, const std::string& target, ApiVersion version);
   void end_operation(std::string& name, Json response);
@@ -155,10 +169,12 @@ class World {
   std::vector<Slice*> chosen_slices(Resource& resource, const Incident& incident) const;
 
   bool step(Resource& resource, WorkerHost& host);
+  bool is_valid_yet(const Resource& resource) const;
   bool is_next_to_run(const Resource& resource) const;
   void provision(Resource& resource, WorkerHost& host);
   void make_slices(Resource& resource);
   void finish_provisioning(Resource& resource, WorkerHost& host);
+  void expire(Resource& resource);
   void finish_suspension(Resource& resource, WorkerHost& host);
   bool forget(Resource& resource, WorkerHost& host);
 
@@ -167,7 +183,7 @@ class World {
   void boot_halted(Resource& resource, WorkerHost& host);
   void settle_booted(Resource& resource, WorkerHost& host);
   void restart_others(Resource& resource);
-  void end_reset(Resource& resource);
+  void end_operations_at_rest(Resource& resource);
   void give_machines(Resource& resource, Slice& slice);
   void boot(Slice& slice, WorkerHost& host) const;
   void pass_on_keys(Resource& resource, WorkerHost& host);

@@ -7,6 +7,8 @@
 namespace slipway::emulator {
 namespace {
 
+constexpr int kDeadlineExceeded = 4;  // google.rpc.Code
+
 bool all_are(const std::vector<Slice>& slices, const WorkerHost& host, WorkerState state) {
   return std::all_of(slices.begin(), slices.end(),
                      [&](const Slice& slice) { return is_all(slice, host, state); });
@@ -38,6 +40,9 @@ std::optional<Clock::time_point> World::next_due() const {
   for (const Resource& resource : resources_) {
     if (resource.state == ResourceState::kFailed || resource.state == ResourceState::kDeleting) continue;
     consider(resource.due);
+    if (resource.limits.run_until) consider(*resource.limits.run_until);
+    if (resource.limits.valid_from) consider(*resource.limits.valid_from);
+    if (resource.limits.valid_until && resource.slices.empty()) consider(*resource.limits.valid_until);
     for (const Slice& slice : resource.slices) {
       if (slice.repair_due) consider(*slice.repair_due);
     }
@@ -48,6 +53,7 @@ std::optional<Clock::time_point> World::next_due() const {
 // One transition; true when there may be another at once.
 bool World::step(Resource& resource, WorkerHost& host) {
   pass_on_keys(resource, host);
+  expire(resource);
   const bool due = clock_.now() >= resource.due;
   switch (resource.state) {
     case ResourceState::kCreating:
@@ -65,7 +71,7 @@ bool World::step(Resource& resource, WorkerHost& host) {
       resource.due += phase();
       return true;
     case ResourceState::kWaiting:
-      if (!due || !is_next_to_run(resource)) return false;
+      if (!due || !is_valid_yet(resource) || !is_next_to_run(resource)) return false;
       provision(resource, host);
       return true;
     case ResourceState::kProvisioning:
@@ -85,12 +91,32 @@ bool World::step(Resource& resource, WorkerHost& host) {
   return false;
 }
 
+bool World::is_valid_yet(const Resource& resource) const {
+  return !resource.limits.valid_from || clock_.now() >= *resource.limits.valid_from;
+}
+
+// A request that is not served by its time fails; one that has had its time is suspended.
+void World::expire(Resource& resource) {
+  const Clock::time_point now = clock_.now();
+  const bool waits = resource.state == ResourceState::kAccepted || resource.state == ResourceState::kWaiting;
+  if (waits && resource.limits.valid_until && now >= *resource.limits.valid_until) {
+    Incident incident;
+    incident.code = kDeadlineExceeded;
+    incident.message = "The request could not be fulfilled before the end of its valid time";
+    fail(resource, incident);
+  }
+  const bool has_run = resource.limits.run_until && now >= *resource.limits.run_until;
+  if (resource.state == ResourceState::kActive && has_run) suspend(resource, false);
+}
+
 // First come, first served: a small request does not overtake a large one that waits, or the large one would
 // never run. One that is larger than the whole zone can never run and holds up nobody.
 bool World::is_next_to_run(const Resource& resource) const {
   for (const Resource& earlier : resources_) {
     if (&earlier == &resource) break;
-    if (earlier.state == ResourceState::kWaiting && earlier.chips() <= options_.capacity) return false;
+    if (earlier.state == ResourceState::kWaiting && is_valid_yet(earlier) &&
+        earlier.chips() <= options_.capacity)
+      return false;
   }
   return chips_in_use() + resource.chips() <= options_.capacity;
 }
@@ -119,6 +145,7 @@ void World::finish_provisioning(Resource& resource, WorkerHost& host) {
   }
   if (!all_are(resource.slices, host, WorkerState::kUp)) return;
   resource.state = ResourceState::kActive;
+  if (resource.limits.longest_run) resource.limits.run_until = clock_.now() + *resource.limits.longest_run;
   for (Slice& slice : resource.slices) {
     slice.state = SliceState::kReady;
     slice.motion = Motion::kNone;

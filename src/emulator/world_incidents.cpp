@@ -109,6 +109,7 @@ void World::fail(Resource& resource, const Incident& incident) {
   const Json error{{"code", incident.code}, {"message", incident.message}};
   fail_operation_with(resource.create_operation, error);
   fail_operation_with(resource.reset_operation, error);
+  fail_operation_with(resource.maintenance_operation, error);
   for (Slice* slice : chosen_slices(resource, incident)) {
     abort_patch(*slice, error);
     slice->state = SliceState::kDeleting;
@@ -123,6 +124,7 @@ void World::suspend(Resource& resource, bool by_user) {
   const ApiError aborted{Status::kAborted, fmt::format("Resource '{}' was suspended", resource.id)};
   fail_operation(resource.create_operation, aborted);
   fail_operation(resource.reset_operation, aborted);
+  fail_operation(resource.maintenance_operation, aborted);
   for (Slice& slice : resource.slices) {
     abort_patch(slice, aborted.rpc_status());
     slice.state = SliceState::kDeleting;

@@ -88,6 +88,8 @@ void World::boot_halted(Resource& resource, WorkerHost& host) {
   auto& slices = resource.slices;
   for (Slice& slice : slices) {
     if (slice.motion == Motion::kReplaced || slice.motion == Motion::kLeaving) erase(slice, host);
+    if (slice.motion == Motion::kLeaving)
+      end_operation(slice.delete_operation, Json{{"@type", "type.googleapis.com/google.protobuf.Empty"}});
     if (slice.motion == Motion::kReplaced) {
       give_machines(resource, slice);
       slice.repaired = true;
@@ -119,9 +121,10 @@ void World::settle_booted(Resource& resource, WorkerHost& host) {
     any_repaired = any_repaired || slice.repaired;
   }
   if (any_repaired) restart_others(resource);
-  const bool at_rest = std::all_of(resource.slices.begin(), resource.slices.end(),
-                                   [](const Slice& slice) { return slice.motion == Motion::kNone; });
-  if (at_rest) end_reset(resource);
+  const bool at_rest = std::all_of(resource.slices.begin(), resource.slices.end(), [](const Slice& slice) {
+    return slice.motion == Motion::kNone && slice.state != SliceState::kRepairing;
+  });
+  if (at_rest) end_operations_at_rest(resource);
 }
 
 // "When one slice is repaired, all other slices are restarted": their old connections lead nowhere.
@@ -136,11 +139,13 @@ void World::restart_others(Resource& resource) {
   }
 }
 
-void World::end_reset(Resource& resource) {
-  if (resource.reset_operation.empty()) return;
-  end_operation(
-      resource.reset_operation,
-      as_response("QueuedResource", render_resource(*this, resource, resource.version), resource.version));
+void World::end_operations_at_rest(Resource& resource) {
+  for (std::string* operation : {&resource.reset_operation, &resource.maintenance_operation}) {
+    if (operation->empty()) continue;
+    end_operation(
+        *operation,
+        as_response("QueuedResource", render_resource(*this, resource, resource.version), resource.version));
+  }
 }
 
 void World::give_machines(Resource& resource, Slice& slice) {

@@ -22,6 +22,7 @@ struct EmulatorOptions {
   std::int64_t capacity = 4'096;
   std::string project = "emulator-project";
   std::string zone = "us-central2-b";
+  std::vector<std::string> unreachable = {};  ///< zones that a list over all of them does not reach
 };
 
 /// What a client needs to know, as environment variables in the order in which they are printed.

@@ -27,6 +27,7 @@ struct EmulatorWords {
   int ssh_port = 0;
   std::string provision_delay = "1s";
   int capacity = 4096;
+  std::vector<std::string> unreachable;
   bool detach = false;
 };
 
@@ -37,6 +38,7 @@ Result<emulator::EmulatorOptions> options_of(const EmulatorWords& words) {
   options.port = words.port;
   options.ssh_port = words.ssh_port;
   options.capacity = words.capacity;
+  options.unreachable = words.unreachable;
   return options;
 }
 
@@ -104,6 +106,7 @@ void add_emulator(CommandLine& line) {
       .text("provision-delay", start.provision_delay, "TIME", "from the request to ACTIVE")
       .number("capacity", start.capacity, "CHIPS", "chips that can be in use at once", 1,
               std::numeric_limits<int>::max())
+      .texts("unreachable", start.unreachable, "ZONE", "a zone that lists over all zones do not reach")
       .on("detach", start.detach, "serve in the background; end it with slipway emulator stop");
   add("env", "print the exports of the one that runs", "Examples:\n  eval \"$(slipway emulator env)\"",
       run_env);

@@ -16,7 +16,7 @@ TEST(EmulatorGcloud, TheRealGcloudWorksUnchanged) {
   const std::string script = SLIPWAY_SOURCE_DIR "/tests/integration/gcloud/gcloud_test.sh";
   const Ran ran = run_shell(to_shell(*exports) + "bash " + shell_quote(script));
   EXPECT_EQ(ran.status, 0) << ran.out;
-  EXPECT_NE(ran.out.find("ok alpha"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("ok flags"), std::string::npos) << ran.out;
 }
 
 }  // namespace

@@ -77,3 +77,26 @@ gcloud alpha compute tpus queued-resources create spot --node-id=one --accelerat
   --runtime-version=v2-alpha-tpuv5-lite 2>"$work/err" || { cat "$work/err" >&2; fail "alpha create"; }
 gcloud alpha compute tpus queued-resources delete spot --force 2>"$work/err" || { cat "$work/err" >&2; fail "alpha delete"; }
 echo "ok alpha"
+
+# One create for each group of flags, as the captures have them; all are answered when they are queued, and none has to run.
+made() { # name, track.., -- flags
+  local name=$1
+  shift
+  gcloud "$@" --quiet --async 2>"$work/err" || { cat "$work/err" >&2; fail "create $name"; }
+  [ "$(queued describe "$name" --format='value(name)')" ] || fail "$name is not there"
+}
+shape=(--accelerator-type=v5litepod-16 --runtime-version=v2-alpha-tpuv5-lite)
+ga=(compute tpus queued-resources create)
+alpha=(alpha compute tpus queued-resources create)
+echo 'echo hi' >"$work/boot.sh"
+made all "${ga[@]}" all --node-id=all "${shape[@]}" --network=net-a --subnetwork=sub-a --internal-ips --tags=t1,t2 --labels=team=ml \
+  --service-account=sa@p.iam.gserviceaccount.com --scopes=storage-rw --metadata=k1=v1 --metadata-from-file=startup-script="$work/boot.sh" \
+  --description=hello --range=10.0.0.0/29 --shielded-secure-boot --data-disk=source=projects/p/zones/z/disks/d1,mode=read-only
+made times "${ga[@]}" times --node-count=2 "${shape[@]}" --valid-after-duration=1h --valid-until-duration=2h
+made kept "${ga[@]}" kept --node-id=kept "${shape[@]}" --reserved --zone=us-central2-b
+made flex "${alpha[@]}" flex --node-id=flex "${shape[@]}" --provisioning-model=flex-start --max-run-duration=4h
+made serving "${alpha[@]}" serving --node-count=2 "${shape[@]}" --workload-type=availability-optimized --autocheckpoint-enabled
+made boot "${alpha[@]}" boot --node-id=boot "${shape[@]}" --boot-disk=confidential-compute=true,kms-key=projects/p/key
+made topology "${alpha[@]}" topology --node-id=topology --type=v5p --topology=4x4x8 --runtime-version=v2-alpha-tpuv5
+for name in all times kept flex serving boot topology; do queued delete $name --force --async 2>/dev/null || fail "delete $name"; done
+echo "ok flags"

@@ -58,7 +58,7 @@ TEST(CreateRequest, EachVersionHasItsOwnBlockForManySlices) {
 }
 
 TEST(CreateRequest, FieldsOfTheOtherVersionAreUnknown) {
-  for (const char* field : {"bestEffort", "runDuration"}) {
+  for (const char* field : {"bestEffort", "trafficConfig"}) {
     Json body = valid();
     body[field] = Json::object();
     EXPECT_EQ(check(body, ApiVersion::kV2Alpha1), "") << field;
@@ -157,6 +157,85 @@ TEST(CreateRequest, RefusesFieldsThatExcludeEachOther) {
   networks["tpu"]["nodeSpec"][0]["node"]["networkConfig"] = Json::object();
   networks["tpu"]["nodeSpec"][0]["node"]["networkConfigs"] = Json::array();
   EXPECT_NE(check(networks), "");
+}
+
+TEST(CreateRequest, RefusesTimesThatMeanNothing) {
+  for (const char* policy : {R"({"validUntilDuration": "60"})", R"({"validUntilDuration": "-60s"})",
+                             R"({"validUntilTime": "tomorrow"})", R"({"validAfterTime": 5})",
+                             R"({"validInterval": {"startTime": "2026-12-01T00:00:00Z"}})",
+                             R"({"validInterval": {"startTime": "2026-12-02T00:00:00Z",
+                                                   "endTime": "2026-12-01T00:00:00Z"}})",
+                             R"({"validUntilDuration": "60s", "validAfterDuration": "6s"})"}) {
+    Json body = valid();
+    body["queueingPolicy"] = *parse_json(policy);
+    EXPECT_NE(check(body), "") << policy;
+  }
+  for (const char* run : {R"({})", R"({"maxRunDuration": "0s"})", R"({"maxRunDuration": "1h"})",
+                          R"({"maxRunDuration": "60s", "terminationTime": "2026-12-01T00:00:00Z"})"}) {
+    Json body = valid();
+    body["runDuration"] = *parse_json(run);
+    EXPECT_NE(check(body, ApiVersion::kV2Alpha1), "") << run;
+  }
+  Json flexible = valid();
+  flexible["provisioningModel"] = "FLEX_START";
+  EXPECT_NE(check(flexible, ApiVersion::kV2Alpha1), "") << "it needs a run time";
+  flexible["runDuration"] = Json{{"maxRunDuration", "14400s"}};
+  EXPECT_EQ(check(flexible, ApiVersion::kV2Alpha1), "");
+}
+
+TEST(CreateRequest, EnumsAreThoseOfItsVersion) {
+  Json body = valid();
+  body["provisioningModel"] = "CHEAP";
+  EXPECT_NE(check(body, ApiVersion::kV2Alpha1), "");
+  Json config = valid();
+  Json& node = config["tpu"]["nodeSpec"][0]["node"];
+  node.erase("acceleratorType");
+  node["acceleratorConfig"] = Json{{"type", "TPU7X"}, {"topology", "2x2x1"}};
+  EXPECT_NE(check(config, ApiVersion::kV2).find("Invalid value"), std::string::npos);
+  EXPECT_NE(check(config, ApiVersion::kV2Alpha1).find("not offered"), std::string::npos)
+      << "a word, but not here";
+}
+
+TEST(CreateRequest, IntegersHaveTheirRangeAndTravelAsNumbersOrText) {
+  for (const char* count : {"\"2\"", "2"}) {
+    Json body = valid();
+    body["tpu"]["nodeSpec"][0].erase("nodeId");
+    body["tpu"]["nodeSpec"][0]["multisliceParams"] = Json{{"nodeCount", *parse_json(count)}};
+    EXPECT_EQ(check(body), "") << count;
+  }
+  for (const char* count : {"2.5", "\"two\"", "4294967298", "\"99999999999999999999\"", "true"}) {
+    Json body = valid();
+    body["tpu"]["nodeSpec"][0].erase("nodeId");
+    body["tpu"]["nodeSpec"][0]["multisliceParams"] = Json{{"nodeCount", *parse_json(count)}};
+    EXPECT_NE(check(body), "") << count;
+  }
+}
+
+TEST(CreateRequest, ReadsATrafficMatrixInV2Alpha1) {
+  Json body = valid();
+  body["trafficConfig"] = *parse_json(
+      R"({"anticipatedTrafficMatrix": {"sliceToSliceAdjacencyList": {"srcTraffic": [
+           {"sliceCoord": 0, "dstTraffic": [{"sliceCoord": 1, "traffic": {"peakTraffic": {"peakTrafficGbps": 2.5}}}]}]}}})");
+  EXPECT_EQ(check(body, ApiVersion::kV2Alpha1), "");
+  EXPECT_NE(check(body, ApiVersion::kV2), "");
+  body["trafficConfig"]["anticipatedTrafficMatrix"]["sliceToSliceAdjacencyList"]["srcTraffic"][0]["slice"] =
+      1;
+  EXPECT_NE(check(body, ApiVersion::kV2Alpha1).find("srcTraffic[0]"), std::string::npos);
+}
+
+TEST(CreateRequest, AReservationIsOneOfTheZone) {
+  const auto with = [](const std::string& name) {
+    Json body = valid();
+    body["reservationName"] = name;
+    return check(body);
+  };
+  EXPECT_EQ(with("projects/p/locations/z/reservations/-"), "");
+  EXPECT_EQ(with("organizations/7/locations/z/reservations/mine"), "");
+  for (const char* name :
+       {"mine", "projects/p/locations/None/reservations/-", "zones/p/locations/z/reservations/-",
+        "projects//locations/z/reservations/-", "projects/p/locations/z/reservations/"}) {
+    EXPECT_NE(with(name), "") << name;
+  }
 }
 
 TEST(CreateRequest, TakesAShapeByTypeAndTopology) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "unit/emulator/fake_host.h"
 
 namespace slipway::emulator {
@@ -90,34 +92,45 @@ TEST_F(ServiceTest, AWildcardLocationIsForLists) {
 }
 
 TEST_F(ServiceTest, TheSameRequestIdGivesTheSameOperationAgain) {
-  const Answer first = create("q", "id-1");
-  const Answer second = create("q", "id-1");
+  const Answer first = create("q", "00000000-0000-4000-8000-000000000001");
+  const Answer second = create("q", "00000000-0000-4000-8000-000000000001");
   EXPECT_EQ(second.status, 200);
   EXPECT_EQ(first.body["name"], second.body["name"]);
   clock.move(std::chrono::seconds(9));
   service.advance(host);
-  const Answer third = create("q", "id-1");
+  const Answer third = create("q", "00000000-0000-4000-8000-000000000001");
   EXPECT_EQ(third.body["name"], first.body["name"]);
   EXPECT_EQ(third.body["done"], true);
-  EXPECT_EQ(create("q", "id-2").status, 409);
+  EXPECT_EQ(create("q", "00000000-0000-4000-8000-000000000002").status, 409);
 }
 
 TEST_F(ServiceTest, ARequestIdOfAnotherRequestIsAnError) {
-  create("q", "id-1");
-  EXPECT_EQ(create("other", "id-1").status, 400);
-  EXPECT_EQ(create("q", "id-1", R"({"spot": {}})").status, 400);
-  EXPECT_EQ(ask("DELETE", "queuedResources/q", {{"requestId", "id-1"}, {"force", "true"}}).status, 400);
-  EXPECT_EQ(create("q", std::string(129, 'x')).status, 400);
+  create("q", "00000000-0000-4000-8000-000000000001");
+  EXPECT_EQ(create("other", "00000000-0000-4000-8000-000000000001").status, 400);
+  EXPECT_EQ(create("q", "00000000-0000-4000-8000-000000000001", R"({"spot": {}})").status, 400);
+  EXPECT_EQ(ask("DELETE", "queuedResources/q",
+                {{"requestId", "00000000-0000-4000-8000-000000000001"}, {"force", "true"}})
+                .status,
+            400);
+}
+
+TEST_F(ServiceTest, ARequestIdIsAUuidAndNotThatOfZeros) {
+  for (const char* id : {"id-1", "00000000-0000-0000-0000-000000000000",
+                         "00000000-0000-4000-8000-00000000000", "{00000000-0000-4000-8000-000000000001}"}) {
+    EXPECT_EQ(create("q", id).status, 400) << id;
+  }
+  EXPECT_EQ(create("q", "ABCDEF00-0000-4000-8000-00000000000a").status, 200);
 }
 
 TEST_F(ServiceTest, ARefusedCreateDoesNotUseUpItsRequestId) {
-  EXPECT_EQ(create("q", "id-1", "{}").status, 400);
-  EXPECT_EQ(create("q", "id-1").status, 200);
+  EXPECT_EQ(create("q", "00000000-0000-4000-8000-000000000001", "{}").status, 400);
+  EXPECT_EQ(create("q", "00000000-0000-4000-8000-000000000001").status, 200);
 }
 
 TEST_F(ServiceTest, ADeleteWithTheSameRequestIdAnswersAfterTheResourceIsGone) {
   make_active();
-  const std::multimap<std::string, std::string> query = {{"force", "True"}, {"requestId", "id-9"}};
+  const std::multimap<std::string, std::string> query = {
+      {"force", "True"}, {"requestId", "00000000-0000-4000-8000-000000000009"}};
   const Answer first = ask("DELETE", "queuedResources/q", query);
   ASSERT_EQ(first.status, 200);
   service.advance(host);
@@ -158,7 +171,8 @@ TEST_F(ServiceTest, APatchWantsTheMaskThatItSupports) {
   make_active();
   const std::string body = R"({"metadata": {"ssh-keys": "x"}})";
   EXPECT_EQ(ask("PATCH", "nodes/n", {}, body).status, 400);
-  EXPECT_EQ(ask("PATCH", "nodes/n", {{"updateMask", "labels"}}, body).status, 400);
+  EXPECT_EQ(ask("PATCH", "nodes/n", {{"updateMask", "runtimeVersion"}}, body).status, 400);
+  EXPECT_EQ(ask("PATCH", "nodes/n", {{"updateMask", "metadata,name"}}, body).status, 400);
   const Answer answer = ask("PATCH", "nodes/n", {{"updateMask", "metadata"}}, body);
   ASSERT_EQ(answer.status, 200);
   service.advance(host);
@@ -195,6 +209,93 @@ TEST_F(ServiceTest, OperationsAreListedAndFound) {
   EXPECT_EQ(ask("GET", "operations").body["operations"].size(), 1U);
   EXPECT_EQ(ask("GET", "/v2/" + name).body["metadata"]["verb"], "create");
   EXPECT_EQ(ask("GET", "operations/none").status, 404);
+}
+
+TEST_F(ServiceTest, ADoneOperationIsDeletedAndOneThatGoesOnIsNot) {
+  const std::string name = "/v2/" + create("q").body["name"].get<std::string>();
+  EXPECT_EQ(ask("POST", name + ":cancel").status, 200);
+  EXPECT_EQ(ask("GET", name).body["metadata"]["cancelRequested"], true);
+  EXPECT_EQ(ask("DELETE", name).status, 400);
+  clock.move(std::chrono::seconds(1));
+  service.advance(host);
+  EXPECT_EQ(ask("DELETE", name).status, 200);
+  EXPECT_EQ(ask("GET", name).status, 404);
+  EXPECT_EQ(ask("POST", name + ":cancel").status, 404);
+}
+
+TEST_F(ServiceTest, APatchReplacesWhatItsMaskNamesAndNothingElse) {
+  make_active();
+  const std::string body =
+      R"({"metadata": {"k": "v"}, "labels": {"team": "ml"}, "tags": ["a"], "description": "not named"})";
+  ASSERT_EQ(ask("PATCH", "nodes/n", {{"updateMask", "metadata,labels,tags"}}, body).status, 200);
+  service.advance(host);
+  Json node = ask("GET", "nodes/n").body;
+  EXPECT_EQ(node["metadata"], (Json{{"k", "v"}}));
+  EXPECT_EQ(node["labels"], (Json{{"team", "ml"}}));
+  EXPECT_EQ(node["tags"], Json::array({"a"}));
+  EXPECT_FALSE(node.contains("description"));
+  ASSERT_EQ(ask("PATCH", "nodes/n", {{"updateMask", "labels,network_config.enable_external_ips"}},
+                R"({"networkConfig": {"enableExternalIps": false}})")
+                .status,
+            200);
+  service.advance(host);
+  node = ask("GET", "nodes/n").body;
+  EXPECT_FALSE(node.contains("labels")) << "named, and not given: cleared";
+  EXPECT_FALSE(node["networkEndpoints"][0].contains("accessConfig"));
+}
+
+TEST_F(ServiceTest, AResourceWhoseNodesWereDeletedIsDeletedWithoutForce) {
+  make_active();
+  EXPECT_EQ(ask("DELETE", "queuedResources/q").status, 400);
+  const std::string operation = ask("DELETE", "nodes/n").body["name"];
+  EXPECT_EQ(ask("GET", "nodes/n").body["state"], "DELETING");
+  service.advance(host);
+  EXPECT_EQ(ask("GET", "/v2/" + operation).body["done"], true);
+  EXPECT_EQ(ask("GET", "nodes/n").status, 404);
+  EXPECT_EQ(ask("GET", "queuedResources/q").body["state"]["state"], "ACTIVE");
+  EXPECT_EQ(ask("DELETE", "queuedResources/q").status, 200);
+}
+
+TEST_F(ServiceTest, MaintenanceIsAMatterOfV2Alpha1) {
+  make_active();
+  EXPECT_EQ(ask("POST", "nodes/n:performMaintenance").status, 404);
+  EXPECT_EQ(ask("GET", "reservations").status, 404);
+  const std::string alpha = "/v2alpha1/projects/p/locations/z/";
+  EXPECT_EQ(ask("GET", alpha + "reservations").body, Json::object());
+  const std::string resource = alpha + "queuedResources/q:performMaintenanceQueuedResource";
+  EXPECT_EQ(ask("POST", resource, {}, R"({"nodeNames": ["none"]})").status, 404);
+  EXPECT_EQ(ask("POST", resource, {}, R"({"nodes": []})").status, 400);
+  for (const auto& [path, body] : std::map<std::string, std::string>{
+           {resource, R"({"nodeNames": ["projects/p/locations/z/nodes/n"]})"},
+           {alpha + "nodes/n:performMaintenance", "{}"},
+           {alpha + "nodes/n:simulateMaintenanceEvent", R"({"workerIds": ["1"]})"}}) {
+    const Answer begun = ask("POST", path, {}, body);
+    ASSERT_EQ(begun.status, 200) << path;
+    EXPECT_EQ(ask("GET", "nodes/n").body["health"], "UNHEALTHY_MAINTENANCE") << path;
+    for (int i = 0; i < 4; ++i) {
+      clock.move(std::chrono::seconds(1));
+      service.advance(host);
+    }
+    EXPECT_EQ(ask("GET", "/v2alpha1/" + begun.body["name"].get<std::string>()).body["done"], true) << path;
+    EXPECT_EQ(ask("GET", "nodes/n").body["state"], "READY") << path;
+  }
+}
+
+TEST_F(ServiceTest, AListOverAllZonesSaysWhichItDidNotReach) {
+  Service two{{std::chrono::milliseconds(1'000), 32, "p", "z", {"far-1"}}, clock, "secret", [] {}};
+  const auto list = [&](const std::string& location, const std::string& what) {
+    return two
+        .handle({"GET",
+                 "/v2/projects/p/locations/" + location + "/" + what,
+                 {},
+                 "127.0.0.1:1",
+                 "Bearer secret",
+                 ""})
+        .body;
+  };
+  EXPECT_EQ(list("-", "queuedResources")["unreachable"], Json::array({"projects/p/locations/far-1"}));
+  EXPECT_EQ(list("-", "nodes")["unreachable"].size(), 1U);
+  EXPECT_FALSE(list("z", "queuedResources").contains("unreachable"));
 }
 
 }  // namespace

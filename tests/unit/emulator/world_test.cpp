@@ -210,14 +210,15 @@ TEST_F(WorldTest, APatchOfTheMetadataReachesTheWorkersAndAnswersWithTheNode) {
   create("q", 2);
   settle();
   const Json wanted{{"ssh-keys", "bob:ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA"}};
-  const std::string name = std::get<std::string>(world.set_metadata("q-1", wanted, ApiVersion::kV2));
+  const std::string name =
+      std::get<std::string>(world.patch_node("q-1", Json{{"metadata", wanted}}, ApiVersion::kV2));
   EXPECT_FALSE(operation(name).done);
   pass(0);
   ASSERT_EQ(host.keys["127.1.1.1"].size(), 1U);
   EXPECT_TRUE(host.keys["127.1.0.1"].empty());
   EXPECT_EQ(operation(name).response["name"], "projects/p/locations/z/nodes/q-1");
   EXPECT_EQ(operation(name).response["metadata"], wanted);
-  EXPECT_EQ(refusal(world.set_metadata("q-7", wanted, ApiVersion::kV2)), Status::kNotFound);
+  EXPECT_EQ(refusal(world.patch_node("q-7", Json{{"metadata", wanted}}, ApiVersion::kV2)), Status::kNotFound);
 }
 
 TEST_F(WorldTest, ItSaysWhenItHasSomethingToDo) {
@@ -263,6 +264,66 @@ TEST_F(WorldTest, AnInternalNodeHasNoExternalAddress) {
   EXPECT_EQ(node["networkEndpoints"][0]["ipAddress"], "127.1.0.1");
   EXPECT_FALSE(node["networkEndpoints"][0].contains("accessConfig"));
   EXPECT_GT(std::stoll(node["id"].get<std::string>()), std::int64_t{1} << 53);
+}
+
+TEST_F(WorldTest, ARequestIsNotServedBeforeItsTimeAndHoldsUpNobody) {
+  CreateRequest later = request("later", 4);
+  later.body["queueingPolicy"] = Json{{"validAfterDuration", "60s"}};
+  world.create(later, ApiVersion::kV2);
+  create("now", 4);
+  settle();
+  EXPECT_EQ(state("later"), "WAITING_FOR_RESOURCES");
+  EXPECT_EQ(state("now"), "ACTIVE");
+  world.remove("now", true, ApiVersion::kV2);
+  pass(0);
+  EXPECT_EQ(*world.next_due(), clock.now() + milliseconds(52'000));
+  pass(52'000);
+  EXPECT_EQ(state("later"), "PROVISIONING");
+}
+
+TEST_F(WorldTest, ARequestThatIsNotServedByItsTimeFails) {
+  create("first", 4);
+  for (const char* policy :
+       {R"({"validUntilDuration": "30s"})", R"({"validUntilTime": "2026-11-18T11:07:10Z"})",
+        R"({"validInterval": {"startTime": "2026-11-18T11:06:50Z",
+                                                   "endTime": "2026-11-18T11:07:10Z"}})"}) {
+    FakeClock other;
+    World small({milliseconds(1'000), 4, "p", "z"}, other);
+    CreateRequest late = request("q");
+    late.body["queueingPolicy"] = *parse_json(policy);
+    small.create(late, ApiVersion::kV2);
+    for (int i = 0; i < 40; ++i) {
+      other.move(milliseconds(1'000));
+      small.advance(host);
+      if (i != 5) continue;
+      EXPECT_EQ(to_string(small.find("q")->state), "WAITING_FOR_RESOURCES") << policy;
+    }
+    EXPECT_EQ(to_string(small.find("q")->state), "FAILED") << policy;
+    EXPECT_EQ(small.find("q")->failure["code"], 4) << policy;
+  }
+}
+
+TEST_F(WorldTest, ARequestThatIsServedInTimeDoesNotExpire) {
+  CreateRequest one = request("q");
+  one.body["queueingPolicy"] = Json{{"validUntilDuration", "5s"}};
+  world.create(one, ApiVersion::kV2);
+  settle();
+  settle();
+  EXPECT_EQ(state("q"), "ACTIVE");
+}
+
+TEST_F(WorldTest, ARequestThatHasHadItsRunTimeIsSuspendedByTheService) {
+  CreateRequest one = request("q");
+  one.body["runDuration"] = Json{{"maxRunDuration", "60s"}};
+  world.create(one, ApiVersion::kV2Alpha1);
+  settle();
+  ASSERT_EQ(state("q"), "ACTIVE");
+  pass(50'000);
+  EXPECT_EQ(state("q"), "ACTIVE");
+  pass(10'000);
+  EXPECT_EQ(state("q"), "SUSPENDING");
+  settle();
+  EXPECT_EQ(state("q"), "SUSPENDED");
 }
 
 }  // namespace
