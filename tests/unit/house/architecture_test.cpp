@@ -27,7 +27,8 @@ const std::map<std::string, Rooms>& arrows() {
       {"fleet", {"ssh", "model", "core"}},
       {"report", {"fleet", "ssh", "model", "core"}},
       {"emulator", {"core"}},
-      {"cli", {"report", "fleet", "tpu", "emulator", "ssh", "http", "model", "core"}},
+      {"launch", {"model", "core"}},
+      {"cli", {"launch", "report", "fleet", "tpu", "emulator", "ssh", "http", "model", "core"}},
   };
   return drawn;
 }
@@ -36,7 +37,7 @@ const std::map<std::string, Rooms>& arrows() {
 const std::map<std::string, Rooms>& third_parties() {
   static const std::map<std::string, Rooms> homes = {
       {"fmt/", {"core"}},   {"spdlog/", {"core"}},        {"nlohmann/", {"core"}}, {"curl/", {"http"}},
-      {"libssh2", {"ssh"}}, {"openssl/", {"ssh", "tpu"}}, {"asio", {"fleet"}},     {"httplib", {"emulator"}},
+      {"libssh2", {"ssh"}}, {"openssl/", {"ssh", "tpu", "launch"}}, {"asio", {"fleet"}},     {"httplib", {"emulator"}},
       {"CLI/", {"cli"}},    {"sqlite3", {"tpu"}},   {"yaml-cpp/", {"core"}},
   };
   return homes;
