@@ -68,6 +68,15 @@ TEST_F(SettingsLayers, AProjectCannotSendTheTokenElsewhere) {
   EXPECT_NE(ended.err.find("cannot set 'endpoint'"), std::string::npos) << ended.err;
 }
 
+TEST_F(SettingsLayers, AMapInAFileArrivesWithItsCommas) {
+  write("slipway.yaml", "project: p\nzone: us-central2-b\nlabels: {team: vision}\nmetadata: {note: 'a,b', x: y}\n");
+  const Ended shown = user_.slipway({"create", "q", "--node-count", "2", "--accelerator-type", "v4-16",
+                                     "--runtime-version", "tpu-ubuntu2204-base", "--dry-run"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("\"note\": \"a,b\""), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("\"team\": \"vision\""), std::string::npos) << shown.out;
+}
+
 TEST_F(SettingsLayers, TheFilesRule) {
   const EmulatorUser user;
   user.create_ready("train-1", 1);

@@ -7,7 +7,6 @@
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
-#include "slipway/core/text.h"
 #include "slipway/report/table.h"
 
 namespace slipway::cli {
@@ -105,18 +104,13 @@ Result<int> run_explain(const std::string& command, CommandLine& line, Services&
 
 void add_config(CommandLine& line) {
   line.add_group("config", "what the settings are, and who says so", kGroupDetails);
-  struct Words {
-    std::string first, second, third;
-  };
-  auto words = std::make_shared<Words>();  // filled by the parser, read by the action after it
+  auto words =
+      std::make_shared<std::vector<std::string>>();  // filled by the parser, read by the action after it
   line.add("config explain", "show each setting and where it comes from", kDetails,
            [words, &line](Services& services, const GlobalOptions& global) {
-             const std::string command = fmt::format("{} {} {}", words->first, words->second, words->third);
-             return run_explain(std::string(trim(command)), line, services, global);
+             return run_explain(fmt::format("{}", fmt::join(*words, " ")), line, services, global);
            })
-      .word("COMMAND", words->first, "also show all flags of this command")
-      .word("WORD", words->second, "its second word, as in `emulator start`")
-      .word("WORD", words->third, "its third, as in `emulator fault add`");
+      .words("COMMAND", *words, "also show all flags of this command");
 }
 
 }  // namespace slipway::cli
