@@ -95,6 +95,12 @@ Call reset_call(const QueuedResourceName& name) {
                     "{}");  // takes no requestId: not idempotent
 }
 
+Call list_nodes_call(const Location& location, const std::string& page_token) {
+  Call call = read_call("/v2" + encode_path(location.path()) + "/nodes");
+  if (!page_token.empty()) call.query.emplace_back("pageToken", page_token);
+  return call;
+}
+
 Call get_node_call(const NodeName& name) { return read_call("/v2" + encode_path(name.path())); }
 
 Call guest_attributes_call(const NodeName& name) {

@@ -89,6 +89,19 @@ Result<Operation> Client::reset(const QueuedResourceName& name) {
   return decoded(send(reset_call(name)), named(name), wire::decode_operation);
 }
 
+Result<std::vector<Node>> Client::list_nodes(const Location& location) {
+  std::vector<Node> nodes;
+  std::set<std::string> seen_tokens;
+  std::string token;
+  do {
+    TRY(wire::NodePage page,
+        decoded(send(list_nodes_call(location, token)), location.path(), wire::decode_node_page));
+    std::move(page.nodes.begin(), page.nodes.end(), std::back_inserter(nodes));
+    token = std::move(page.next_page_token);
+  } while (!token.empty() && seen_tokens.insert(token).second);
+  return nodes;
+}
+
 std::vector<Result<Node>> Client::get_nodes(const std::vector<NodeName>& names) {
   std::vector<Call> calls;
   for (const NodeName& name : names) calls.push_back(get_node_call(name));

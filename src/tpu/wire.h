@@ -27,8 +27,14 @@ struct Page {
   std::string next_page_token;
 };
 
+struct NodePage {
+  std::vector<Node> nodes;
+  std::string next_page_token;
+};
+
 Result<QueuedResource> decode_queued_resource(const http::Response& response);
 Result<Page> decode_page(const http::Response& response);
+Result<NodePage> decode_node_page(const http::Response& response);
 Result<Node> decode_node(const http::Response& response);
 Result<std::vector<GuestAttributes>> decode_guest_attributes(const http::Response& response);
 Result<Operation> decode_operation(const http::Response& response);

@@ -134,6 +134,13 @@ Node read_node(const JsonFields& fields) {
   return node;
 }
 
+NodePage read_node_page(const JsonFields& fields) {
+  NodePage page;
+  for (const JsonFields& item : fields.objects("nodes")) page.nodes.push_back(read_node(item));
+  page.next_page_token = fields.text("nextPageToken");
+  return page;
+}
+
 /// guest-agent writes hostkeys/<type>; what else is in that namespace is no key type.
 bool is_host_key_type(std::string_view key) {
   return key.substr(0, 4) == "ssh-" || key.substr(0, 6) == "ecdsa-";
@@ -186,6 +193,7 @@ Result<QueuedResource> decode_queued_resource(const http::Response& response) {
 }
 Result<Page> decode_page(const http::Response& response) { return decode(response, read_page); }
 Result<Node> decode_node(const http::Response& response) { return decode_whole(response, read_node); }
+Result<NodePage> decode_node_page(const http::Response& response) { return decode(response, read_node_page); }
 Result<std::vector<GuestAttributes>> decode_guest_attributes(const http::Response& response) {
   return decode(response, read_guest_attributes);
 }

@@ -60,6 +60,7 @@ Call get_call(const QueuedResourceName& name, ApiVersion version = ApiVersion::k
 Call list_call(const Location& location, int page_size, const std::string& page_token);
 Call delete_call(const QueuedResourceName& name, bool force, const std::string& request_id);
 Call reset_call(const QueuedResourceName& name);
+Call list_nodes_call(const Location& location, const std::string& page_token);
 Call get_node_call(const NodeName& name);
 /// All workers of the node: an empty workerId asks for all of them, as gcloud does.
 Call guest_attributes_call(const NodeName& name);

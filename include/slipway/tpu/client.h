@@ -66,6 +66,8 @@ class Client {
   Result<Operation> remove(const QueuedResourceName& name, bool force, const std::string& request_id);
   Result<Operation> reset(const QueuedResourceName& name);
 
+  /// All nodes of a zone, whatever made them, in the API's order.
+  Result<std::vector<Node>> list_nodes(const Location& location);
   /// In the order of `names`, many at once.
   std::vector<Result<Node>> get_nodes(const std::vector<NodeName>& names);
   /// One entry a worker, in worker order, for each node.

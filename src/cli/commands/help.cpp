@@ -25,7 +25,11 @@ Of several: 4, then 10, 8, 124, 3.
 )";
 
 constexpr const char* kSelection =
-    R"(--node names slices, --worker names workers of each slice; both default to all.
+    R"(A command on workers takes, as QR:
+  train-1       the slices of a queued resource
+  node:my-tpu   one node, made without a queued resource or not
+  prefix:my-tpu all nodes that are named my-tpu-<number>, in the order of the numbers
+--node names slices, --worker names workers of each slice; both default to all.
   all        every one
   0          the first
   1,4-6      a list with ranges

@@ -10,12 +10,12 @@
 #include "cli/dry_run.h"
 #include "cli/exit_code.h"
 #include "cli/fan_out_run.h"
-#include "cli/find_resource.h"
 #include "cli/flag_values.h"
 #include "cli/key_propagation.h"
 #include "cli/output_format.h"
 #include "cli/rank_environment.h"
 #include "cli/resource_workers.h"
+#include "cli/slice_source.h"
 #include "cli/ssh_key.h"
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
@@ -35,7 +35,8 @@ The last line is always the sum. Exit code: 0 all ok, 3 the command failed somew
 Examples:
   slipway run train-1 --command 'python3 train.py' --rank-env --output-dir logs/run-1
   slipway run train-1 --node 0 --worker 0 -- df -h /
-  slipway run train-1 --script setup.sh --require 90%)";
+  slipway run train-1 --script setup.sh --require 90%
+  slipway run prefix:my-tpu --jax-env --command 'python3 train.py')";
 
 struct Plan {
   ssh::RemoteCommand command;
@@ -88,8 +89,10 @@ Result<Plan> plan_of(const RunOptions& options, Format format) {
   return plan;
 }
 
-Result<void> require_active(const QueuedResource& resource) {
-  if (resource.state == QueuedResourceState::kActive) return {};
+/// Only a queued resource has a state of its own; what stands alone is judged slice by slice.
+Result<void> require_active(const SliceSet& slices) {
+  if (!slices.resource || slices.resource->state == QueuedResourceState::kActive) return {};
+  const QueuedResource& resource = *slices.resource;
   Error error(ErrorCode::kConflict,
               fmt::format("cannot run on '{}': it is {}, not ACTIVE", resource.name.id, resource.state_text));
   if (resource.failure) error = std::move(error).why(resource.failure->message);
@@ -98,7 +101,7 @@ Result<void> require_active(const QueuedResource& resource) {
 
 /// With --require all a slice that is missing or not READY ends it here; else it is only said, and its
 /// workers fail one by one.
-Result<void> check_slices(const ResourceWorkers& found, const QueuedResource& resource, bool all,
+Result<void> check_slices(const ResourceWorkers& found, const SliceSource& source, bool all,
                           Services& services) {
   std::vector<std::string> troubles;
   for (const MissingSlice& missing : found.missing)
@@ -110,11 +113,13 @@ Result<void> check_slices(const ResourceWorkers& found, const QueuedResource& re
   }
   if (troubles.empty()) return {};
   if (all) {
+    const std::string look = source.kind == SliceSource::Kind::kQueuedResource
+                                 ? fmt::format("slipway wait {} --for READY", source.id)
+                                 : "slipway workers " + shell_quote(source.text());
     return Error(ErrorCode::kConflict,
-                 fmt::format("not every slice of '{}' can run, so nothing was started", resource.name.id))
+                 fmt::format("not every slice of '{}' can run, so nothing was started", source.text()))
         .why(fmt::format("{}", fmt::join(troubles, "\n")))
-        .next(fmt::format("slipway wait {} --for READY   (or run on what is there: --require any)",
-                          resource.name.id));
+        .next(look + "   (or run on what is there: --require any)");
   }
   for (const std::string& trouble : troubles) services.say("not ready: " + trouble);
   return {};
@@ -143,15 +148,13 @@ std::vector<fleet::Target> targets_of(const std::vector<Worker>& workers, const 
 }
 
 fleet::CommandFor command_for(const ssh::RemoteCommand& command, const std::vector<fleet::Target>& targets,
-                              bool ranks, const std::string& coordinator) {
-  return [command, &targets, ranks, coordinator](std::size_t position) {
+                              RankNames names, const std::string& coordinator) {
+  return [command, &targets, names, coordinator](std::size_t position) {
     ssh::RemoteCommand own = command;
-    if (ranks) {
-      // Ours first, so that an --env of the same name wins.
-      Environment environment = rank_environment(targets, position, coordinator);
-      environment.insert(environment.end(), own.environment.begin(), own.environment.end());
-      own.environment = std::move(environment);
-    }
+    // Ours first, so that an --env of the same name wins.
+    Environment environment = rank_environment(targets, position, coordinator, names);
+    environment.insert(environment.end(), own.environment.begin(), own.environment.end());
+    own.environment = std::move(environment);
     return own;
   };
 }
@@ -196,16 +199,16 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
   TRY(const Format format, parse_format(global.format));
   TRY(const bool dry_run, is_dry_run(global));
   TRY(Plan plan, plan_of(options, format));
-  TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
+  TRY(const SourceSettings wanted, resolve_settings_for_slices(global, options.id));
   TRY(const ssh::Identity identity, ssh::Identity::load(ssh_key_path(options.ssh_key)));
   plan.fan_out.identity = &identity;
 
-  TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
-  TRY(const QueuedResource found, find_resource(*api, resource.name));
+  TRY(const std::unique_ptr<Api> api, Api::open(wanted.settings, services));
+  TRY(const SliceSet found, find_slices(*api, wanted.source));
   TRY(require_active(found));
   TRY(const ResourceWorkers rows,
       find_workers(api->client(), found, plan.slices, plan.workers, HostKeys::kFetch));
-  TRY(check_slices(rows, found, plan.fan_out.require.is_all(), services));
+  TRY(check_slices(rows, found.source, plan.fan_out.require.is_all(), services));
   for (const MissingSlice& slice : rows.without_host_keys) {
     services.say(fmt::format("no host keys of {}'s workers: {} {}", slice.name, slice.error.message(),
                              slice.error.why()));
@@ -221,13 +224,14 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
   if (key == KeyState::kAdded) plan.fan_out.auth_patience = std::chrono::seconds(60);
 
   FanOutRun run;
-  run.queued_resource = resource.name.id;
+  run.queued_resource = found.source.text();
   run.output = plan.output;
   run.output_dir = options.output_dir;
   run.json_to_stdout = format == Format::kJson;
+  const RankNames names{options.rank_env, options.megascale_env, options.jax_env};
   const std::string coordinator = rows.workers.empty() ? "" : rows.workers.front().endpoint.address;
-  return perform(run, targets, command_for(plan.command, targets, options.rank_env, coordinator),
-                 plan.fan_out, services);
+  return perform(run, targets, command_for(plan.command, targets, names, coordinator), plan.fan_out,
+                 services);
 }
 
 void add_run(CommandLine& line) {
@@ -242,7 +246,7 @@ void add_run(CommandLine& line) {
 }
 
 void bind_run_flags(Flags flags, RunOptions& options) {
-  flags.word("QR", options.id, "the queued resource: its id or full name")
+  flags.word("QR", options.id, "a queued resource, node:NAME, or prefix:P for all nodes P-<number>")
       .text("command", options.command, "TEXT", "for the remote login shell, byte for byte")
       .text("script", options.script, "FILE", "run this file there (- is stdin), by its #! line")
       .text("node", options.node, "SLICES", "slices: all, 0, 1,4-6, a name, !3")
@@ -261,6 +265,10 @@ void bind_run_flags(Flags flags, RunOptions& options) {
       .texts("env", options.environment, "NAME=VALUE", "set a variable for the command; may be repeated")
       .on("rank-env", options.rank_env,
           "set SLIPWAY_PROCESS_ID, _NUM_PROCESSES, _COORDINATOR, ... on each worker")
+      .on("megascale-env", options.megascale_env,
+          "set MEGASCALE_SLICE_ID, _NUM_SLICES, _COORDINATOR_ADDRESS, _PORT")
+      .on("jax-env", options.jax_env,
+          "set JAX_PROCESS_ID, _NUM_PROCESSES, _PROCESS_COUNT, _COORDINATOR_ADDRESS")
       .text("output", options.output, "MODE",
             "prefix: each line behind its worker's name; none: nothing of it")
       .text("output-dir", options.output_dir, "FOLDER",

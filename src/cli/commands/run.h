@@ -26,6 +26,8 @@ struct RunOptions {
   bool internal_ip = false;
   std::vector<std::string> environment;
   bool rank_env = false;
+  bool megascale_env = false;
+  bool jax_env = false;
   std::string output = "prefix";
   std::string output_dir;
   bool no_kill = false;

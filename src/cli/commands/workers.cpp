@@ -3,9 +3,9 @@
 #include "cli/api.h"
 #include "cli/commands/commands.h"
 #include "cli/exit_code.h"
-#include "cli/find_resource.h"
 #include "cli/output_format.h"
 #include "cli/resource_workers.h"
+#include "cli/slice_source.h"
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
 #include "slipway/report/table.h"
@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kDetails = R"(Examples:
   slipway workers train-1
+  slipway workers node:my-tpu --format json
   slipway workers train-1 --node 0 --format value | cut -f4)";
 
 struct WorkersOptions {
@@ -57,11 +58,12 @@ Result<int> run_workers(const WorkersOptions& options, Services& services, const
   TRY(const Format format, parse_format(global.format));
   TRY(const Selection slices, Selection::parse(options.node));
   TRY(const Selection workers, Selection::parse(options.worker));
-  TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
-  TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
-  TRY(const QueuedResource found, find_resource(*api, resource.name));
+  TRY(const SourceSettings wanted, resolve_settings_for_slices(global, options.id));
+  TRY(const std::unique_ptr<Api> api, Api::open(wanted.settings, services));
+  TRY(const SliceSet found, find_slices(*api, wanted.source));
   Result<ResourceWorkers> rows_found = find_workers(api->client(), found, slices, workers, HostKeys::kSkip);
-  if (!rows_found.ok() && rows_found.error().code() == ErrorCode::kNotFound) return no_slices_yet(found);
+  if (!rows_found.ok() && rows_found.error().code() == ErrorCode::kNotFound && found.resource)
+    return no_slices_yet(*found.resource);
   TRY(const ResourceWorkers rows, std::move(rows_found));
 
   OutputStream& out = *services.streams.out;
@@ -85,7 +87,7 @@ void add_workers(CommandLine& line) {
            [options](Services& services, const GlobalOptions& global) {
              return run_workers(*options, services, global);
            })
-      .word("QR", options->id, "the queued resource: its id or full name")
+      .word("QR", options->id, "a queued resource, node:NAME, or prefix:P for all nodes P-<number>")
       .text("node", options->node, "SLICES", "slices: all, 0, 1,4-6, a name, !3")
       .text("worker", options->worker, "WORKERS", "workers of each slice: all, 0, 1-3, !0");
 }
