@@ -16,6 +16,7 @@ namespace slipway::test {
 struct Ended {
   int code = -1;      ///< exit code; -1 when a signal ended it
   int signal = 0;     ///< that signal
+  bool dumped_core = false;
   bool hung = false;  ///< it did not end in time and was killed
   std::string out;
   std::string err;
