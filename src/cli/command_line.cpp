@@ -69,6 +69,8 @@ void CommandLine::add_global_options() {
       .text("project", global_.project, "PROJECT", "Google Cloud project (else gcloud's core/project)")
       .text("zone", global_.zone, "ZONE", "zone (else gcloud's compute/zone)")
       .text("format", global_.format, "FORMAT", "table, json or value (tab-separated, no header)")
+      .text("color", global_.color, "WHEN",
+            "auto, always or never (auto: on a terminal, unless NO_COLOR is set)")
       .text("endpoint", global_.endpoint, "URL", "another TPU API than https://tpu.googleapis.com")
       .text("access-token-file", global_.access_token_file, "FILE", "read the access token from this file")
       .text("impersonate-service-account", global_.impersonate_service_account, "EMAIL",

@@ -35,7 +35,7 @@ void StateWatch::operator()(const tpu::Sight& sight) {
     shown_ = sentence;
     said_at_ = sight.elapsed;
     say(fmt::format("{}  ({})", sentence, format_duration(sight.elapsed)));
-  } else if (services_.streams.err_is_tty) {
+  } else if (services_.streams.err_redraws) {
     draw_line(fmt::format("{}  ({})", sentence, format_duration(sight.elapsed)));
   } else if (sight.elapsed - said_at_ >= 1min) {
     said_at_ = sight.elapsed;

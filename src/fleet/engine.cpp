@@ -190,7 +190,8 @@ Clock::duration Engine::longest_wait() {
   if (interrupts_heard_ > 0) longest = kBetweenLooksForSecondInterrupt;
   if (reporter_.pending() && !wait_for_reader()) longest = std::min(longest, kBetweenTriesToWrite);
   const Clock::time_point now = clock_.now();
-  for (const auto& when : {deadlines_.next(), timeout_at_, ladder_ ? ladder_->next() : std::nullopt}) {
+  for (const auto& when :
+       {deadlines_.next(), timeout_at_, ladder_ ? ladder_->next() : std::nullopt, reporter_.next_drain()}) {
     if (when) longest = std::min(longest, std::max(*when - now, Clock::duration::zero()));
   }
   return longest;

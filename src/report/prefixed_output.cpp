@@ -27,7 +27,7 @@ PrefixedOutput::PrefixedOutput(const std::vector<fleet::Target>& targets, Stream
     : targets_(targets), streams_(streams), mode_(mode), lines_(targets.size()) {}
 
 void PrefixedOutput::show_progress(const Clock& clock) {
-  if (streams_.err_is_tty) progress_.emplace(Progress{ProgressLine(targets_.size()), clock});
+  if (streams_.err_redraws) progress_.emplace(Progress{ProgressLine(targets_.size()), clock});
 }
 
 void PrefixedOutput::on_phase(std::size_t target, ssh::Phase phase) {
@@ -100,6 +100,11 @@ bool PrefixedOutput::congested() const { return backlog() > kMostBacklog; }
 
 int PrefixedOutput::wait_fd() const {
   return streams_.out->backlog() >= streams_.err->backlog() ? streams_.out->fd() : streams_.err->fd();
+}
+
+std::optional<Clock::time_point> PrefixedOutput::next_drain() const {
+  if (!progress_ || !progress_->changed) return std::nullopt;
+  return progress_->drawn + kBetweenDraws;
 }
 
 void PrefixedOutput::drain() {

@@ -34,6 +34,8 @@ class Reporter {
   /// True while anything waits to be written: drain() is then called again when wait_fd() has room.
   virtual bool pending() const { return congested(); }
   virtual int wait_fd() const { return -1; }
+  /// When drain() is wanted again although nothing happens until then: a clock on the screen, a reminder.
+  virtual std::optional<Clock::time_point> next_drain() const { return std::nullopt; }
   virtual void drain() {}
 };
 

@@ -34,7 +34,7 @@ class PrefixedOutput final : public fleet::Reporter {
   PrefixedOutput(const std::vector<fleet::Target>& targets, Streams& streams, OutputMode mode);
 
   /// Keeps a ProgressLine as the last line of the terminal until all have ended, redrawn at most ten times a
-  /// second. Nothing happens when stderr is no terminal.
+  /// second. Nothing happens when stderr is no terminal that can.
   void show_progress(const Clock& clock);
 
   void on_phase(std::size_t target, ssh::Phase phase) override;
@@ -42,7 +42,8 @@ class PrefixedOutput final : public fleet::Reporter {
   void on_outcome(std::size_t target, const fleet::Outcome& outcome) override;
   void on_notice(std::string_view text) override;
   bool congested() const override;
-  bool pending() const override { return backlog() > 0 || (progress_ && progress_->changed); }
+  bool pending() const override { return backlog() > 0; }
+  std::optional<Clock::time_point> next_drain() const override;
   int wait_fd() const override;
   void drain() override;
 

@@ -126,7 +126,7 @@ class StillClock final : public Clock {
 };
 
 TEST_F(PrefixedOutputTest, ProgressIsTheLastLineOfTheTerminalAndGivesWayToLines) {
-  to_.streams.out_is_tty = to_.streams.err_is_tty = true;
+  to_.streams.out_is_tty = to_.streams.err_redraws = true;
   PrefixedOutput output = make();
   StillClock clock;
   output.show_progress(clock);
@@ -136,16 +136,16 @@ TEST_F(PrefixedOutputTest, ProgressIsTheLastLineOfTheTerminalAndGivesWayToLines)
   output.on_output(0, Stream::kOut, "line\n");
   EXPECT_EQ(to_.err->written, "3 waiting, 1 connecting\r\x1b[K");
   output.drain();
-  EXPECT_TRUE(output.pending());
+  EXPECT_EQ(output.next_drain(), clock.time + std::chrono::milliseconds(100));
   EXPECT_EQ(to_.err->written, "3 waiting, 1 connecting\r\x1b[K");
   clock.time += std::chrono::milliseconds(100);
   output.drain();
   EXPECT_EQ(to_.err->written, "3 waiting, 1 connecting\r\x1b[K3 waiting, 1 connecting");
-  EXPECT_FALSE(output.pending());
+  EXPECT_EQ(output.next_drain(), std::nullopt);
 }
 
 TEST_F(PrefixedOutputTest, ProgressIsGoneWhenAllHaveEnded) {
-  to_.streams.err_is_tty = true;
+  to_.streams.err_redraws = true;
   PrefixedOutput output = make();
   StillClock clock;
   output.show_progress(clock);
@@ -153,7 +153,7 @@ TEST_F(PrefixedOutputTest, ProgressIsGoneWhenAllHaveEnded) {
   for (std::size_t i = 0; i < targets_.size(); ++i) output.on_outcome(i, exit_with(0));
   output.drain();
   EXPECT_EQ(to_.err->written, "4 waiting\r\x1b[K");
-  EXPECT_FALSE(output.pending());
+  EXPECT_EQ(output.next_drain(), std::nullopt);
 }
 
 TEST_F(PrefixedOutputTest, WithoutATerminalThereIsNoProgress) {
