@@ -5,7 +5,7 @@
 
 #include "cli/services.h"
 #include "slipway/fleet/fan_out.h"
-#include "slipway/report/prefixed_output.h"
+#include "slipway/report/worker_output.h"
 
 namespace slipway::cli {
 

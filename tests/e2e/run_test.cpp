@@ -194,5 +194,45 @@ TEST_F(Run, APipeThatIsClosedEarlyDoesNotEndTheWork) {
   EXPECT_NE(read_file(marker + "/qr-3/1.out").value().find("done\n"), std::string::npos);
 }
 
+TEST_F(Run, WhatAllSayIsFoldedAndWhoSaysOtherwiseIsNamed) {
+  const Ended ended = run({"--output", "fold", "--rank-env", "--command",
+                           "seq 5; if [ $SLIPWAY_PROCESS_ID = 3 ]; then echo odd; fi; echo warning >&2"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out,
+            "== qr-[0,2-3]/[0-1],qr-1/0 (7 workers)\n1\n2\n3\n4\n5\n"
+            "== qr-1/1 (1 worker): the same but for\n@@ line 6 @@\n+ odd\n");
+  EXPECT_NE(ended.err.find("== qr-[0-3]/[0-1] (8 workers)\nwarning\n"), std::string::npos) << ended.err;
+}
+
+TEST_F(Run, RawIsOneWorkersBytes) {
+  const Ended ended =
+      run({"--output", "raw", "--node", "1", "--worker", "1", "--command", "printf 'a\\0b\\033'"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out, std::string("a\0b\033", 4));
+  EXPECT_EQ(run({"--output", "raw", "--command", "true"}).code, 2) << "several would mix";
+}
+
+TEST_F(Run, FirstShowsOneAndKeepsAll) {
+  EXPECT_EQ(run({"--output", "first", "--command", "true"}).code, 2) << "the others would be lost";
+  const std::string folder = user_->home() / "first";
+  const Ended ended = run({"--output", "first", "--output-dir", folder, "--command", "hostname"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out, read_file(folder + "/qr-0/0.out").value());
+  EXPECT_TRUE(file_exists(folder + "/qr-3/1.out"));
+}
+
+TEST_F(Run, AClosedOrFullStdoutIsSaidAndTheFilesAreWhole) {
+  for (const std::string way : {">&-", ">/dev/full"}) {
+    const std::string folder = user_->home() / ("no-stdout" + std::to_string(way.size()));
+    const Ended ended =
+        user_->shell("slipway run qr --output-dir " + folder + " --command 'seq 1000' " + way);
+    EXPECT_EQ(ended.code, 10) << way << ended.err;
+    EXPECT_NE(ended.err.find("the workers go on"), std::string::npos) << ended.err;
+    EXPECT_EQ(last_line(ended.err), "8 ok");
+    EXPECT_EQ(read_file(folder + "/qr-3/1.out").value().size(), 3893U);
+    EXPECT_EQ((*parse_json(read_file(folder + "/run.json").value()))["exitCode"], 10);
+  }
+}
+
 }  // namespace
 }  // namespace slipway::test

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -30,7 +31,12 @@ is on starting, never on running commands: a program that waits for its peers ca
 --command S and --script F reach the remote shell byte for byte; words behind -- are quoted for it, one by one:
   slipway run train-1 --command 'echo "$HOME"'   the worker's home
   slipway run train-1 -- echo "$HOME"            yours: your own shell has replaced it already
-The last line is always the sum. Exit code: 0 all ok, 3 the command failed somewhere, 4 a key was refused, 8 unreachable or lost.
+--output prefix  each line behind its worker's name, as it comes
+         fold    at the end; equal output once, behind the names of all who said it; the rest as a difference to it
+         first   the first worker's as it comes, and of the others nothing (needs --output-dir)
+         raw     the bytes of the only worker, untouched
+         none    nothing of it
+A terminal never gets a worker's control bytes, only marks in their place. The last line is always the sum. Exit code: 0 all ok, 3 the command failed somewhere, 4 a key was refused, 8 unreachable or lost.
 
 Examples:
   slipway run train-1 --command 'python3 train.py' --rank-env --output-dir logs/run-1
@@ -64,14 +70,40 @@ Result<std::size_t> parse_batch_size(const std::string& text) {
 }
 
 Result<report::OutputMode> parse_output(const std::string& text, Format format) {
-  if (text != "prefix" && text != "none") {
-    const std::string near = nearest(text, {"prefix", "none"});
+  using report::OutputMode;
+  static const std::map<std::string, OutputMode> kModes = {{"prefix", OutputMode::kPrefix},
+                                                           {"fold", OutputMode::kFold},
+                                                           {"first", OutputMode::kFirst},
+                                                           {"raw", OutputMode::kRaw},
+                                                           {"none", OutputMode::kNone}};
+  const auto mode = kModes.find(text);
+  if (mode == kModes.end()) {
+    const std::string near = nearest(text, {"prefix", "fold", "first", "raw", "none"});
     return Error(ErrorCode::kUsage, fmt::format("--output: there is no '{}'", printable(text)))
-        .why(near.empty() ? "prefix and none are there" : fmt::format("did you mean '{}'?", near));
+        .why(near.empty() ? "prefix, fold, first, raw and none are there"
+                          : fmt::format("did you mean '{}'?", near));
   }
   // With --format json stdout is one object; what the workers say then goes to --output-dir only.
-  return text == "prefix" && format != Format::kJson ? report::OutputMode::kPrefix
-                                                     : report::OutputMode::kNone;
+  return format == Format::kJson ? OutputMode::kNone : mode->second;
+}
+
+/// No worker's output is lost without a word: where only one is shown there must be one only, or files for
+/// all.
+Result<void> check_output(report::OutputMode mode, const std::string& output_dir, std::size_t workers) {
+  if (workers == 1) return {};
+  if (mode == report::OutputMode::kRaw) {
+    return Error(ErrorCode::kUsage,
+                 fmt::format("--output raw shows one worker, and {} are selected", workers))
+        .next(
+            "--node 0 --worker 0 selects one; --output-dir FOLDER keeps each worker's bytes in a file of its "
+            "own");
+  }
+  if (mode == report::OutputMode::kFirst && output_dir.empty()) {
+    return Error(ErrorCode::kUsage,
+                 fmt::format("--output first shows one worker, and {} others would be lost", workers - 1))
+        .next("add --output-dir FOLDER, where each worker has its files");
+  }
+  return {};
 }
 
 /// Everything that the words alone decide: whatever is wrong with them is said before anything is contacted.
@@ -215,6 +247,7 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
   }
   const std::vector<fleet::Target> targets = targets_of(rows.workers, options);
   TRY(check_requirement(plan.fan_out.require, targets.size()));
+  TRY(check_output(plan.output, options.output_dir, targets.size()));
   if (dry_run) {
     show_plan(targets, plan, services);
     return kOk;
@@ -269,8 +302,7 @@ void bind_run_flags(Flags flags, RunOptions& options) {
           "set MEGASCALE_SLICE_ID, _NUM_SLICES, _COORDINATOR_ADDRESS, _PORT")
       .on("jax-env", options.jax_env,
           "set JAX_PROCESS_ID, _NUM_PROCESSES, _PROCESS_COUNT, _COORDINATOR_ADDRESS")
-      .text("output", options.output, "MODE",
-            "prefix: each line behind its worker's name; none: nothing of it")
+      .text("output", options.output, "MODE", "prefix, fold, first, raw or none: see below")
       .text("output-dir", options.output_dir, "FOLDER",
             "also write FOLDER/<slice>/<worker>.out and .err, and run.json")
       .on("no-kill", options.no_kill, "let the command go on when this connection ends");

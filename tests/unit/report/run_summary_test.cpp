@@ -76,10 +76,11 @@ TEST(RunSummary, TheSumNamesEveryKind) {
                                          outcome(OutcomeKind::kUnreachable, "Connection refused"),
                                          outcome(OutcomeKind::kHostKey, "not the pinned key"),
                                          outcome(OutcomeKind::kNotStarted, "qr-3/0 was missing")};
-  EXPECT_EQ(summary_lines(make_targets(6, 1), outcomes).back(),
-            "1 ok, 1 timed out (qr-1/0), 1 lost (qr-2/0), 1 unreachable (qr-3/0), 1 without the right host key "
-            "(qr-4/0), "
-            "1 not started (qr-5/0)");
+  EXPECT_EQ(
+      summary_lines(make_targets(6, 1), outcomes).back(),
+      "1 ok, 1 timed out (qr-1/0), 1 lost (qr-2/0), 1 unreachable (qr-3/0), 1 without the right host key "
+      "(qr-4/0), "
+      "1 not started (qr-5/0)");
 }
 
 TEST(RunSummary, WhatAWorkerSaidCannotCommandTheTerminal) {
