@@ -7,7 +7,6 @@
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
-#include "slipway/core/text.h"
 #include "slipway/report/table.h"
 
 namespace slipway::cli {
@@ -74,6 +73,15 @@ std::string as_json(const std::vector<Row>& rows) {
   return dump_json(array, 2) + "\n";
 }
 
+/// Who calls are made as; finding out contacts nobody.
+Row credentials_row(const GlobalOptions& global, Services& services) {
+  const Result<Settings> settings = resolve_settings(global, Needs::kNothing);
+  if (!settings.ok()) return {"credentials", "", settings.error().message()};
+  const Result<std::unique_ptr<Api>> api = Api::open(*settings, services);
+  if (!api.ok()) return {"credentials", "", api.error().message()};
+  return {"credentials", (*api)->tokens().description(), "slipway help auth"};
+}
+
 /// Says which files were read, and which could be there.
 void say_files(const CommandLine& line, Services& services) {
   for (const SettingsFile& file : line.settings_files()) services.say(fmt::format("read {}", file.path()));
@@ -85,6 +93,7 @@ Result<int> run_explain(const std::string& command, CommandLine& line, Services&
                         const GlobalOptions& global) {
   TRY(const Format format, parse_format(global.format));
   TRY(std::vector<Row> rows, rows_everywhere(line));
+  rows.push_back(credentials_row(global, services));
   if (!command.empty()) {
     TRY(add_rows_of(command, false, line, rows));
   } else {
@@ -105,18 +114,13 @@ Result<int> run_explain(const std::string& command, CommandLine& line, Services&
 
 void add_config(CommandLine& line) {
   line.add_group("config", "what the settings are, and who says so", kGroupDetails);
-  struct Words {
-    std::string first, second, third;
-  };
-  auto words = std::make_shared<Words>();  // filled by the parser, read by the action after it
+  auto words =
+      std::make_shared<std::vector<std::string>>();  // filled by the parser, read by the action after it
   line.add("config explain", "show each setting and where it comes from", kDetails,
            [words, &line](Services& services, const GlobalOptions& global) {
-             const std::string command = fmt::format("{} {} {}", words->first, words->second, words->third);
-             return run_explain(std::string(trim(command)), line, services, global);
+             return run_explain(fmt::format("{}", fmt::join(*words, " ")), line, services, global);
            })
-      .word("COMMAND", words->first, "also show all flags of this command")
-      .word("WORD", words->second, "its second word, as in `emulator start`")
-      .word("WORD", words->third, "its third, as in `emulator fault add`");
+      .words("COMMAND", *words, "also show all flags of this command");
 }
 
 }  // namespace slipway::cli

@@ -55,9 +55,9 @@ void bind_shape_flags(Flags flags, ShapeOptions& options) {
           "checkpoint before maintenance (v2alpha1)")
       .text("description", options.description, "TEXT", "of each slice")
       .texts("tags", options.tags, "TAG,..", "network tags")
-      .texts("labels", options.labels, "K=V,..", "labels of each slice")
-      .texts("metadata", options.metadata, "K=V,..", "metadata of each worker")
-      .texts("metadata-from-file", options.metadata_from_file, "K=FILE,..",
+      .pairs("labels", options.labels, "K=V,..", "labels of each slice")
+      .pairs("metadata", options.metadata, "K=V,..", "metadata of each worker")
+      .pairs("metadata-from-file", options.metadata_from_file, "K=FILE,..",
              "metadata, each value from a file")
       .text("startup-script", options.startup_script, "FILE", "run on each worker at every boot")
       .text("ssh-key", options.ssh_key, "FILE", "let this key log in (default: gcloud's, if it is there)")
