@@ -36,7 +36,7 @@ const std::map<std::string, Rooms>& arrows() {
 const std::map<std::string, Rooms>& third_parties() {
   static const std::map<std::string, Rooms> homes = {
       {"fmt/", {"core"}},   {"spdlog/", {"core"}},        {"nlohmann/", {"core"}}, {"curl/", {"http"}},
-      {"libssh2", {"ssh"}}, {"openssl/", {"ssh", "tpu"}}, {"asio", {"fleet"}},     {"httplib", {"emulator"}},
+      {"libssh2", {"ssh"}}, {"openssl/", {"ssh", "tpu", "emulator"}}, {"asio", {"fleet"}},     {"httplib", {"emulator"}},
       {"CLI/", {"cli"}},    {"sqlite3", {"tpu"}},   {"yaml-cpp/", {"core"}},
   };
   return homes;
