@@ -26,6 +26,7 @@ struct GlobalOptions {
   std::string api_version;                  ///< "", "v2" or "v2alpha1"
   std::string config;  ///< the one settings file to read; empty for the project's and the user's
   std::string format = "table";
+  std::string fields;   ///< "a.b,c"; empty for all
   std::string color = "auto";
   std::string dry_run;  ///< "", "request" or "curl"
   std::string log_format = "text";

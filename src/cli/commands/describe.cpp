@@ -3,7 +3,7 @@
 #include "cli/api.h"
 #include "cli/commands/commands.h"
 #include "cli/find_resource.h"
-#include "cli/output_format.h"
+#include "cli/listing.h"
 #include "cli/resource_text.h"
 
 namespace slipway::cli {
@@ -15,21 +15,13 @@ constexpr const char* kDetails = R"(Examples:
   slipway describe train-1 --format value          # just the state)";
 
 Result<int> run_describe(const std::string& id, Services& services, const GlobalOptions& global) {
-  TRY(const Format format, parse_format(global.format));
+  TRY(const OutputFormat output, output_format(global));
   TRY(const ResourceSettings resource, resolve_settings_for(global, id));
   TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
   TRY(const QueuedResource found, find_resource(*api, resource.name));
-  switch (format) {
-    case Format::kJson:
-      services.streams.out->write(found.document + "\n");
-      break;
-    case Format::kValue:
-      services.streams.out->write(found.state_text + "\n");
-      break;
-    case Format::kTable:
-      services.streams.out->write(describe_text(found, services.clock.wall_now()));
-      break;
-  }
+  TRY(show_document(
+      found.document, output, "state.state", [&] { return describe_text(found, services.clock.wall_now()); },
+      services));
   return 0;
 }
 

@@ -228,7 +228,7 @@ Result<ssh::RemoteCommand> remote_command(const RunOptions& options) {
 }
 
 Result<int> run_run(const RunOptions& options, Services& services, const GlobalOptions& global) {
-  TRY(const Format format, parse_format(global.format));
+  TRY(const Format format, parse_run_format(global));
   TRY(const bool dry_run, is_dry_run(global));
   TRY(Plan plan, plan_of(options, format));
   TRY(const SourceSettings wanted, resolve_settings_for_slices(global, options.id));

@@ -3,7 +3,7 @@
 #include "cli/api.h"
 #include "cli/commands/commands.h"
 #include "cli/flag_values.h"
-#include "cli/output_format.h"
+#include "cli/listing.h"
 #include "cli/state_watch.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
@@ -55,7 +55,7 @@ Result<tpu::WaitOptions> goal_of(const std::string& text) {
 }
 
 Result<int> run_wait(const WaitCommandOptions& options, Services& services, const GlobalOptions& global) {
-  TRY(const Format format, parse_format(global.format));
+  TRY(const OutputFormat output, output_format(global));
   TRY(tpu::WaitOptions wait, goal_of(options.goal));
   TRY(wait.timeout, parse_limit(options.timeout));
   TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
@@ -65,9 +65,8 @@ Result<int> run_wait(const WaitCommandOptions& options, Services& services, cons
     StateWatch watch(resource.name.id, services);
     TRY(sight, tpu::wait_for(api->client(), resource.name, wait, std::ref(watch)));
   }
-  if (format == Format::kTable || !sight.resource) return 0;
-  services.streams.out->write(
-      (format == Format::kJson ? sight.resource->document : sight.resource->state_text) + "\n");
+  if (!output.asked_for_data() || !sight.resource) return 0;
+  TRY(show_state(*sight.resource, output, services));
   return 0;
 }
 

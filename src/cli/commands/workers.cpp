@@ -55,7 +55,8 @@ Error no_slices_yet(const QueuedResource& resource) {
 }
 
 Result<int> run_workers(const WorkersOptions& options, Services& services, const GlobalOptions& global) {
-  TRY(const Format format, parse_format(global.format));
+  TRY(const OutputFormat output, output_format(global, FormatKind::kWorkers));
+  const Format format = output.format;
   TRY(const Selection slices, Selection::parse(options.node));
   TRY(const Selection workers, Selection::parse(options.worker));
   TRY(const SourceSettings wanted, resolve_settings_for_slices(global, options.id));
