@@ -15,6 +15,13 @@ std::string described(const HostKeyPins& pins) {
   return fmt::format("{}", fmt::join(keys, " or "));
 }
 
+/// What OpenSSH says in place of its version line: over its MaxStartups or PerSourceMaxStartups, and,
+/// since 9.8, to an address that its PerSourcePenalties have struck.
+bool turns_away(std::string_view first_bytes) {
+  return first_bytes.rfind("Exceeded MaxStartups", 0) == 0 ||
+         first_bytes.rfind("Not allowed at this time", 0) == 0;
+}
+
 }  // namespace
 
 Failed Session::Impl::fail(Failed::Kind kind, std::string reason) const {
@@ -42,6 +49,10 @@ Failed Session::Impl::timed_out() const {
 }
 
 Failed Session::Impl::connection_ended() const {
+  if (phase_ == Phase::kHandshake && turns_away(connection_.first_bytes())) {
+    return fail(Failed::Kind::kTurnedAway, "the worker takes no more connections for now: " +
+                                               printable(trim(connection_.first_bytes())));
+  }
   std::string reason = connection_.end_reason();
   if (phase_ == Phase::kHandshake && connection_.first_bytes().empty()) reason += " before it said a word";
   return fail(Failed::Kind::kUnreachable, std::move(reason));

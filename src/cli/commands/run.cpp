@@ -1,12 +1,12 @@
 #include "cli/commands/run.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <memory>
 #include <optional>
 
 #include "cli/api.h"
+#include "cli/command_environment.h"
 #include "cli/commands/commands.h"
 #include "cli/dry_run.h"
 #include "cli/exit_code.h"
@@ -44,30 +44,20 @@ Examples:
   slipway run train-1 --script setup.sh --require 90%
   slipway run prefix:my-tpu --jax-env --command 'python3 train.py')";
 
+/// It is held in memory, once for all workers, and on each worker in a file.
+constexpr std::size_t kMostInput = std::size_t{1} << 30;
+
+/// Of --output-dir at once (report::OutputDirectory).
+constexpr std::size_t kOpenFiles = 64;
+
 struct Plan {
   ssh::RemoteCommand command;
+  std::string input;  ///< of --stdin
   Selection slices;
   Selection workers;
   fleet::FanOutOptions fan_out;
   report::OutputMode output = report::OutputMode::kPrefix;
 };
-
-bool is_variable_name(std::string_view name) {
-  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  const auto letter_or_digit = [&](char c) {
-    return letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
-  };
-  return !name.empty() && letter(name.front()) && std::all_of(name.begin(), name.end(), letter_or_digit);
-}
-
-Result<std::size_t> parse_batch_size(const std::string& text) {
-  if (text == "all") return fleet::FanOutOptions().max_starting * 16;
-  std::size_t number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure == std::errc() && end == text.data() + text.size() && number > 0) return number;
-  return Error(ErrorCode::kUsage,
-               fmt::format("--batch-size: '{}' is not a number from 1 on", printable(text)));
-}
 
 Result<report::OutputMode> parse_output(const std::string& text, Format format) {
   using report::OutputMode;
@@ -110,12 +100,11 @@ Result<void> check_output(report::OutputMode mode, const std::string& output_dir
 Result<Plan> plan_of(const RunOptions& options, Format format) {
   Plan plan;
   TRY(plan.command, remote_command(options));
+  TRY(plan.input, command_input(options));
   TRY(plan.slices, Selection::parse(options.node));
   TRY(plan.workers, Selection::parse(options.worker));
   TRY(plan.fan_out.require, Requirement::parse(options.require));
-  TRY(plan.fan_out.max_starting, parse_batch_size(options.batch_size));
-  TRY(plan.fan_out.limits.connect, parse_duration(options.connect_timeout));
-  TRY(plan.fan_out.timeout, parse_limit(options.timeout));
+  TRY(apply(options.limits, plan.fan_out));
   TRY(plan.fan_out.user, ssh_user(options.user));
   TRY(plan.output, parse_output(options.output, format));
   return plan;
@@ -217,14 +206,15 @@ Result<ssh::RemoteCommand> remote_command(const RunOptions& options) {
     if (command.text.empty())
       return Error(ErrorCode::kUsage, fmt::format("the script '{}' is empty", options.script));
   }
-  for (const std::string& pair : options.environment) {
-    const std::size_t equals = pair.find('=');
-    if (equals == std::string::npos || !is_variable_name(std::string_view(pair).substr(0, equals))) {
-      return Error(ErrorCode::kUsage, fmt::format("--env: '{}' is not NAME=VALUE", printable(pair)));
-    }
-    command.environment.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
-  }
+  TRY(command.environment, command_environment(options.environment, options.env_file));
   return command;
+}
+
+Result<std::string> command_input(const RunOptions& options) {
+  if (options.stdin_file.empty()) return std::string();
+  if (options.stdin_file == "-" && options.script == "-")
+    return Error(ErrorCode::kUsage, "--script - and --stdin - cannot both have our standard input");
+  return read_file(options.stdin_file, kMostInput);
 }
 
 Result<int> run_run(const RunOptions& options, Services& services, const GlobalOptions& global) {
@@ -234,6 +224,7 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
   TRY(const SourceSettings wanted, resolve_settings_for_slices(global, options.id));
   TRY(const ssh::Identity identity, ssh::Identity::load(ssh_key_path(options.ssh_key)));
   plan.fan_out.identity = &identity;
+  plan.command.input = plan.input;
 
   TRY(const std::unique_ptr<Api> api, Api::open(wanted.settings, services));
   TRY(const SliceSet found, find_slices(*api, wanted.source));
@@ -252,7 +243,8 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
     show_plan(targets, plan, services);
     return kOk;
   }
-  TRY(fleet::reserve_descriptors(targets.size()));
+  const std::size_t files = options.output_dir.empty() ? 0 : std::min(2 * targets.size(), kOpenFiles);
+  TRY(fleet::reserve_descriptors(targets.size(), files));
   TRY(const KeyState key, propagate_key(api->client(), rows.nodes, plan.fan_out.user, identity, services));
   if (key == KeyState::kAdded) plan.fan_out.auth_patience = std::chrono::seconds(60);
 
@@ -285,17 +277,15 @@ void bind_run_flags(Flags flags, RunOptions& options) {
       .text("node", options.node, "SLICES", "slices: all, 0, 1,4-6, a name, !3")
       .text("worker", options.worker, "WORKERS", "workers of each slice: all, 0, 1-3, !0")
       .text("require", options.require, "HOW MANY",
-            "must be ready before any starts, and end ok: all, any, N, N%")
-      .text("batch-size", options.batch_size, "N",
-            "connections being made at once; never a limit on running commands")
-      .text("timeout", options.timeout, "TIME", "stop the command after this, with exit code 124")
-      .text("connect-timeout", options.connect_timeout, "TIME",
-            "for each worker's connection, repeated tries included")
-      .text("user", options.user, "NAME", "log in as (default: your login name)")
+            "must be ready before any starts, and end ok: all, any, N, N%");
+  bind_run_limits(flags, options.limits);
+  flags.text("user", options.user, "NAME", "log in as (default: your login name)")
       .text("ssh-key", options.ssh_key, "FILE", "private key (default: ~/.ssh/google_compute_engine)")
       .number("ssh-port", options.ssh_port, "PORT", "port of the workers' ssh server", 1, 65535)
       .on("internal-ip", options.internal_ip, "connect to internal addresses")
       .texts("env", options.environment, "NAME=VALUE", "set a variable for the command; may be repeated")
+      .text("env-file", options.env_file, "FILE", "NAME=VALUE lines; --env wins")
+      .text("stdin", options.stdin_file, "FILE", "what each command reads from its stdin (- is ours)")
       .on("rank-env", options.rank_env,
           "set SLIPWAY_PROCESS_ID, _NUM_PROCESSES, _COORDINATOR, ... on each worker")
       .on("megascale-env", options.megascale_env,
