@@ -9,6 +9,7 @@
 #include "tpu/answer.h"
 #include "tpu/api_error.h"
 #include "tpu/attempts.h"
+#include "tpu/way_to_look.h"
 #include "tpu/wire.h"
 
 namespace slipway::tpu {
@@ -86,7 +87,7 @@ Result<QueuedResourceList> Client::list(const Location& location, const ListOpti
 }
 
 Result<Operation> Client::reset(const QueuedResourceName& name) {
-  return decoded(send(reset_call(name)), named(name), wire::decode_operation);
+  return with_way_to_look(decoded(send(reset_call(name)), named(name), wire::decode_operation), name);
 }
 
 Result<std::vector<Node>> Client::list_nodes(const Location& location) {
