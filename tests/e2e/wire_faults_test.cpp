@@ -119,7 +119,8 @@ TEST_P(WrongShapes, AreErrorsThatSayWhere) {
 INSTANTIATE_TEST_SUITE_P(
     Bodies, WrongShapes,
     ::testing::Values(
-        Shape{"AList", "[]", "array ([]), not an object"}, Shape{"Null", "null", "not an object"}, Shape{"Nothing", "", "not an answer of a Google API"},
+        Shape{"AList", "[]", "array ([]), not an object"}, Shape{"Null", "null", "not an object"},
+        Shape{"Nothing", "", "not an answer of a Google API"},
         Shape{"Truncated", R"({"queuedResources":[{"name")", "not an answer of a Google API"},
         Shape{"NotAList", R"({"queuedResources":{"name":"q"}})", "queuedResources"},
         Shape{"NotObjects", R"({"queuedResources":["q"]})", "queuedResources[0]"},
