@@ -110,7 +110,7 @@ std::string Commentary::sentence_about_late_workers() const {
       clock_.now() - progress_.since(*std::min_element(who.begin(), who.end(), [&](auto a, auto b) {
         return progress_.since(a) < progress_.since(b);
       }));
-  const std::string time = format_duration(std::chrono::floor<std::chrono::seconds>(longest));
+  const std::string time = say_seconds(longest);
   if (ready > 0) {
     return fmt::format("{} of {} are ready and wait for {} ({} for {})", ready, targets_.size(), names,
                        to_string(progress_.place(who.front())), time);

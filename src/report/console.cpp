@@ -37,6 +37,12 @@ void Console::worker_bytes(ssh::Stream stream, std::string_view bytes) {
   if (backlog() > kWriteAt) drain();
 }
 
+void Console::write_line(ssh::Stream stream, std::string_view line) {
+  if (is_terminal(stream)) erase_drawing();
+  way(stream).queue(line);
+  way(stream).queue("\n");
+}
+
 void Console::say(std::string_view sentence) {
   erase_drawing();
   streams_.err->queue(fmt::format("slipway: {}\n", printable(sentence)));

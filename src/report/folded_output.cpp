@@ -116,7 +116,7 @@ void FoldedOutput::head(ssh::Stream stream, const Group& group, std::string_view
   if (!what.empty()) text += fmt::format(": {}", what);
   StyledLine line;
   line.add(text, console_.has_color(stream) ? kBold : 0);
-  console_.worker_line(stream, line.text, "", LineEnd::kNewline);
+  console_.write_line(stream, line.text);
 }
 
 }  // namespace slipway::report

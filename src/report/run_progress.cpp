@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "slipway/core/format.h"
+#include "slipway/core/text.h"
 
 namespace slipway::report {
 namespace {
@@ -73,6 +74,11 @@ std::string RunProgress::text() const {
   const std::size_t not_ok = ended() - counts_[kOk];
   if (not_ok > 0) text += fmt::format(" ({} not ok)", not_ok);
   return text;
+}
+
+std::string say_seconds(Clock::duration duration) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(duration);
+  return seconds < std::chrono::minutes(1) ? fmt::format("{}s", seconds.count()) : format_duration(seconds);
 }
 
 std::string_view to_string(RunProgress::Place place) {

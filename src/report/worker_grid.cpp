@@ -128,7 +128,7 @@ class CellPainter {
 StyledLine counts_line(const RunProgress& progress, Clock::duration elapsed, std::size_t workers_in_cell,
                        std::size_t columns, bool color) {
   StyledLine line;
-  line.add(format_duration(std::chrono::floor<std::chrono::seconds>(elapsed)));
+  line.add(say_seconds(elapsed));
   const auto add = [&](const std::string& text, int sgr) {
     if (line.width + 2 + text.size() > columns) return;
     line.add("  ");

@@ -33,6 +33,8 @@ class Console {
   void worker_line(ssh::Stream stream, std::string_view prefix, std::string_view line, LineEnd end);
   /// A worker's bytes as they are; never for a terminal.
   void worker_bytes(ssh::Stream stream, std::string_view bytes);
+  /// A line of ours as it is.
+  void write_line(ssh::Stream stream, std::string_view line);
   /// "slipway: <sentence>", on stderr.
   void say(std::string_view sentence);
 

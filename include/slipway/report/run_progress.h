@@ -50,6 +50,9 @@ class RunProgress {
   std::array<std::size_t, kPlaces> counts_{};
 };
 
+/// "42s", "4m07s": as exact as a person wants it who looks on.
+std::string say_seconds(Clock::duration duration);
+
 /// "waiting", "ok", "unreachable or lost".
 std::string_view to_string(RunProgress::Place place);
 

@@ -252,6 +252,8 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
   run.queued_resource = found.source.text();
   run.output = plan.output;
   run.output_dir = options.output_dir;
+  run.events = options.events;
+  run.junit = options.junit;
   run.json_to_stdout = format == Format::kJson;
   const RankNames names{options.rank_env, options.megascale_env, options.jax_env};
   const std::string coordinator = rows.workers.empty() ? "" : rows.workers.front().endpoint.address;
@@ -295,6 +297,9 @@ void bind_run_flags(Flags flags, RunOptions& options) {
       .text("output", options.output, "MODE", "prefix, fold, first, raw or none: see below")
       .text("output-dir", options.output_dir, "FOLDER",
             "also write FOLDER/<slice>/<worker>.out and .err, and run.json")
+      .text("events", options.events, "FILE",
+            "also write what happens to each worker, one JSON object a line")
+      .text("junit", options.junit, "FILE", "also write the ends as a JUnit report, one test case a worker")
       .on("no-kill", options.no_kill, "let the command go on when this connection ends");
 }
 

@@ -31,6 +31,8 @@ struct RunOptions {
   bool jax_env = false;
   std::string output = "prefix";
   std::string output_dir;
+  std::string events;
+  std::string junit;
   bool no_kill = false;
 };
 

@@ -47,7 +47,7 @@ TEST_F(StateWatchTest, SaysALineAMinuteWhenNobodyWatches) {
 }
 
 TEST_F(StateWatchTest, RedrawsOneLineOnATerminal) {
-  streams_.streams.err_is_tty = true;
+  streams_.streams.err_redraws = true;
   see("PROVISIONING", 0s);
   take();
   see("PROVISIONING", 2s);

@@ -67,7 +67,7 @@ TEST_F(CommentaryTest, WhoKeepsTheGangWaitingIsNamed) {
   EXPECT_EQ(commentary.next_drain(), clock_.now() + seconds(10));
   clock_.advance(seconds(10));
   commentary.drain();
-  EXPECT_EQ(said(), "slipway: 3 of 4 are ready and wait for qr-1/1 (connecting for 10.0s)\n");
+  EXPECT_EQ(said(), "slipway: 3 of 4 are ready and wait for qr-1/1 (connecting for 10s)\n");
   EXPECT_EQ(commentary.next_drain(), clock_.now() + seconds(10)) << "and again when twice as long has passed";
 }
 

@@ -55,7 +55,7 @@ TEST(RunSummary, OneCauseIsOneMessageHoweverManyWorkersHaveIt) {
   std::vector<Outcome> outcomes(37,
                                 outcome(OutcomeKind::kAuth, "the worker refused the key", ssh::Phase::kAuth));
   EXPECT_THAT(summary_lines(make_targets(37, 1), outcomes),
-              ElementsAre("qr-[0-36]/0: refused our key: the worker refused the key",
+              ElementsAre("qr-[0-36]/0 (37 workers): refused our key: the worker refused the key",
                           "0 ok, 37 refused our key (qr-[0-36]/0)"));
 }
 
