@@ -44,6 +44,9 @@ struct FanOutOptions {
   const ssh::Identity* identity = nullptr;
   /// Handshakes in flight. Never a limit on running commands: those wait for each other.
   std::size_t max_starting = 256;
+  /// Decides about the host key of a target without pins (see ssh::SessionOptions); without it such a target
+  /// ends as kHostKey.
+  std::function<bool(std::size_t target, const ssh::HostKey&)> accept_host_key;
   Requirement require = Requirement::all();
   /// limits.connect also bounds all tries of one target together: a VM that boots refuses at first.
   ssh::PhaseLimits limits;
