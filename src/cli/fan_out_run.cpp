@@ -44,6 +44,13 @@ report::LiveView::Share share_of_window(const FanOutRun& run, const Streams& str
   return silent || !streams.out_is_tty ? report::LiveView::Share::kWindow : report::LiveView::Share::kThird;
 }
 
+/// That the next run will meet strangers again is worth a sentence, and no reason to fail this one.
+void keep_host_keys(HostKeyBook& book, report::Console& console) {
+  const Result<void> kept = book.save();
+  if (!kept.ok()) console.say(kept.error().message() + ": the workers' host keys are not kept");
+  book.say_what_differs();
+}
+
 }  // namespace
 
 Result<int> perform(const FanOutRun& run, const std::vector<fleet::Target>& targets,
@@ -67,6 +74,10 @@ Result<int> perform(const FanOutRun& run, const std::vector<fleet::Target>& targ
           console.say(error.message() + "; the run goes on");
         }));
     reporters.push_back(&*kept);
+  }
+  if (run.host_keys != nullptr) {
+    run.host_keys->say_through([&](std::string_view sentence) { commentary.on_notice(sentence); });
+    reporters.push_back(run.host_keys);
   }
   report::Tee reporter(reporters);
 
@@ -96,6 +107,7 @@ Result<int> perform(const FanOutRun& run, const std::vector<fleet::Target>& targ
       record.exit_code = more_serious(record.exit_code, exit_code(written.error()));
     }
   }
+  if (run.host_keys != nullptr) keep_host_keys(*run.host_keys, console);
   if (run.json_to_stdout) services.streams.out->write(json);
   say_summary(targets, outcomes, services);
   return record.exit_code;

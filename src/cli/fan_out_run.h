@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/host_key_book.h"
 #include "cli/services.h"
 #include "slipway/fleet/fan_out.h"
 #include "slipway/report/worker_output.h"
@@ -15,6 +16,7 @@ struct FanOutRun {
   report::OutputMode output = report::OutputMode::kPrefix;
   std::string output_dir;  ///< empty: none
   bool json_to_stdout = false;
+  HostKeyBook* host_keys = nullptr;  ///< outlives the run; keeps what it learns
 };
 
 /// Runs it, shows it, keeps it, and says the sum as the last line. The number is the exit code.

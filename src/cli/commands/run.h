@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/reach.h"
 #include "slipway/ssh/remote_command.h"
 
 namespace slipway::cli {
@@ -20,10 +21,7 @@ struct RunOptions {
   std::string batch_size = "256";
   std::string timeout;
   std::string connect_timeout = "10s";
-  std::string user;
-  std::string ssh_key;
-  int ssh_port = 22;
-  bool internal_ip = false;
+  ReachOptions reach;
   std::vector<std::string> environment;
   bool rank_env = false;
   bool megascale_env = false;
