@@ -12,6 +12,7 @@ Worker worker_of(const Node& node, std::size_t slice_index, std::size_t index) {
   worker.slice = node.name.id;
   worker.slice_index = slice_index;
   worker.index = index;
+  worker.instance_id = node.id.empty() ? node.create_time : node.id;
   worker.endpoint = node.endpoints[index];
   worker.slice_state = node.state;
   worker.slice_health = node.health;

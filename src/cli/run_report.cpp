@@ -69,6 +69,11 @@ Result<std::unique_ptr<RunReport>> RunReport::open(const FanOutRun& run,
   TRY(report->open_files());
   std::vector<fleet::Reporter*> reporters{report->shown_.get(), &report->commentary_};
   if (report->kept_) reporters.push_back(&*report->kept_);
+  if (run.host_keys != nullptr) {
+    run.host_keys->say_through(
+        [&commentary = report->commentary_](std::string_view sentence) { commentary.on_notice(sentence); });
+    reporters.push_back(run.host_keys);
+  }
   if (report->events_) reporters.push_back(report->events_.get());
   if (report->junit_) reporters.push_back(&*report->junit_);
   if (report::GithubLog::is_here()) report->github_.emplace(report->console_, make_uuid()).begin();
@@ -121,6 +126,7 @@ int RunReport::close(const std::vector<fleet::Outcome>& outcomes, int code) {
     if (is_news) console_.say(written.error().message());
     note(written);
   }
+  keep_host_keys();
   if (run_.json_to_stdout)
     services_.streams.out->write(dump_json(report::run_json(record_, targets_, outcomes), 2) + "\n");
   if (github_) {
@@ -136,6 +142,14 @@ void RunReport::note(const Error* error) {
 
 void RunReport::note(const Result<void>& result) {
   if (!result) note(&result.error());
+}
+
+/// That the next run will meet strangers again is worth a sentence, and no reason to fail this one.
+void RunReport::keep_host_keys() {
+  if (run_.host_keys == nullptr) return;
+  const Result<void> kept = run_.host_keys->save();
+  if (!kept.ok()) console_.say(kept.error().message() + ": the workers' host keys are not kept");
+  run_.host_keys->say_what_differs();
 }
 
 void RunReport::say_sum(const std::vector<fleet::Outcome>& outcomes) {

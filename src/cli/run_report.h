@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/host_key_book.h"
 #include "cli/services.h"
 #include "slipway/fleet/fan_out.h"
 #include "slipway/report/commentary.h"
@@ -28,6 +29,7 @@ struct FanOutRun {
   std::string events;
   std::string junit;
   bool json_to_stdout = false;
+  HostKeyBook* host_keys = nullptr;  ///< outlives the run; keeps what it learns
 };
 
 /// All that shows and keeps one run, put together.
@@ -49,6 +51,7 @@ class RunReport {
   Result<void> open_files();
   void note(const Error* error);
   void note(const Result<void>& result);
+  void keep_host_keys();
   void say_sum(const std::vector<fleet::Outcome>& outcomes);
 
   const FanOutRun run_;

@@ -71,6 +71,8 @@ void Engine::start(Index i) {
   ssh::SessionOptions session;
   session.user = options_.user;
   session.pins = target.pins;
+  if (options_.accept_host_key)
+    session.accept_host_key = [this, i](const ssh::HostKey& key) { return options_.accept_host_key(i, key); };
   session.identity = options_.identity;
   session.limits = options_.limits;
   // A second try may have waited long for its permit: it still gets a fair chance.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "ssh/algorithms.h"
+#include "ssh/public_key.h"
 #include "ssh/session_impl.h"
 #include "ssh/wire.h"
 
@@ -121,7 +122,7 @@ void Session::Impl::enter(Phase phase, std::optional<std::chrono::milliseconds> 
 
 Session::Impl::Step Session::Impl::begin() {
   begun_ = true;
-  if (options_.pins.empty()) {
+  if (options_.pins.empty() && !options_.accept_host_key) {
     phase_ = Phase::kHostKey;
     return fail(Failed::Kind::kHostKey, "no host key of this worker is known");
   }
@@ -179,6 +180,10 @@ Session::Impl::Step Session::Impl::check_host_key() {
   HostKey shown{std::string(WireReader(blob).string().value_or("")), std::string(blob)};
   bool pinned = false;
   for (const HostKey& pin : options_.pins) pinned = pinned || pin == shown;
+  if (options_.pins.empty()) {
+    pinned = type_of_public_blob(shown.blob) == shown.type && options_.accept_host_key(shown);
+    if (!pinned) return fail(Failed::Kind::kHostKey, "its host key was not accepted: " + described(shown));
+  }
   if (!pinned) return host_key_differs(shown);
   connection_.forget_first_bytes();
   enter(Phase::kAuth, options_.limits.auth);

@@ -5,11 +5,13 @@
 #include "ssh/session_impl.h"
 
 namespace slipway::ssh {
+
+std::string described(const HostKey& key) { return printable(key.type) + " " + key.fingerprint(); }
+
 namespace {
 
-std::string described(const HostKey& key) { return key.type + " " + key.fingerprint(); }
-
 std::string described(const HostKeyPins& pins) {
+  if (pins.empty()) return "none, but one of these types has to be: " + host_key_algorithms(pins);
   std::vector<std::string> keys;
   for (const HostKey& pin : pins) keys.push_back(described(pin));
   return fmt::format("{}", fmt::join(keys, " or "));
@@ -82,9 +84,8 @@ Failed Session::Impl::negotiation_failed() const {
 }
 
 Failed Session::Impl::host_key_differs(const HostKey& shown) const {
-  return fail(Failed::Kind::kHostKey,
-              fmt::format("the worker showed {}, but pinned is {}",
-                          printable(shown.type) + " " + shown.fingerprint(), described(options_.pins)));
+  return fail(Failed::Kind::kHostKey, fmt::format("the worker showed {}, but pinned is {}", described(shown),
+                                                  described(options_.pins)));
 }
 
 Failed Session::Impl::login_failed(int rc) const {

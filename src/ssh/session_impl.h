@@ -11,6 +11,9 @@
 
 namespace slipway::ssh {
 
+/// "ssh-ed25519 SHA256:...".
+std::string described(const HostKey& key);
+
 /// The phases of a session, one function each (session.cpp to kHeld and kExec, session_run.cpp from there
 /// on).
 class Session::Impl {

@@ -27,8 +27,8 @@ class Program {
  public:
   using Environment = std::map<std::string, std::string>;
 
-  /// Starts words[0]. `environment` is all that it gets, besides PATH. It stands in HOME, where that is given; stdin
-  /// is /dev/null.
+  /// Starts words[0]. `environment` is all that it gets, besides PATH. It stands in HOME, where that is
+  /// given; stdin is /dev/null.
   Program(const std::vector<std::string>& words, const Environment& environment);
   ~Program();
   Program(const Program&) = delete;

@@ -45,6 +45,9 @@ struct FanOutOptions {
   /// Handshakes in flight. Never a limit on running commands: those wait for each other. None: 256, and as
   /// many more, up to 4,096, as the time of a start asks for.
   std::optional<std::size_t> max_starting;
+  /// Decides about the host key of a target without pins (see ssh::SessionOptions); without it such a target
+  /// ends as kHostKey.
+  std::function<bool(std::size_t target, const ssh::HostKey&)> accept_host_key;
   Requirement require = Requirement::all();
   /// limits.connect also bounds all tries of one target together: a VM that boots refuses at first.
   ssh::PhaseLimits limits;

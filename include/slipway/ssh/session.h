@@ -37,6 +37,9 @@ struct PhaseLimits {
 struct SessionOptions {
   std::string user;
   HostKeyPins pins;
+  /// Decides about a host without pins, before anything is signed. Without it there is no session to such a
+  /// host. Never asked where there are pins.
+  AcceptHostKey accept_host_key;
   const Identity* identity = nullptr;  ///< outlives the session
   PhaseLimits limits;
   /// Bytes a worker may send ahead of us, and so the most of its output that waits in our memory.

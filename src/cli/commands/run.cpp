@@ -12,6 +12,7 @@
 #include "cli/exit_code.h"
 #include "cli/fan_out_run.h"
 #include "cli/flag_values.h"
+#include "cli/host_key_book.h"
 #include "cli/key_propagation.h"
 #include "cli/output_format.h"
 #include "cli/rank_environment.h"
@@ -55,6 +56,7 @@ struct Plan {
   std::string input;  ///< of --stdin
   Selection slices;
   Selection workers;
+  HostKeyMode host_keys = HostKeyMode::kPinned;
   fleet::FanOutOptions fan_out;
   report::OutputMode output = report::OutputMode::kPrefix;
 };
@@ -105,7 +107,8 @@ Result<Plan> plan_of(const RunOptions& options, Format format) {
   TRY(plan.workers, Selection::parse(options.worker));
   TRY(plan.fan_out.require, Requirement::parse(options.require));
   TRY(apply(options.limits, plan.fan_out));
-  TRY(plan.fan_out.user, ssh_user(options.user));
+  TRY(plan.fan_out.user, ssh_user(options.reach.user));
+  TRY(plan.host_keys, parse_host_key_mode(options.reach.host_keys));
   TRY(plan.output, parse_output(options.output, format));
   return plan;
 }
@@ -152,17 +155,17 @@ Result<void> check_requirement(const Requirement& require, std::size_t selected)
                                               require.text(), counted(selected, "worker")));
 }
 
-std::vector<fleet::Target> targets_of(const std::vector<Worker>& workers, const RunOptions& options) {
+std::vector<fleet::Target> targets_of(const std::vector<Worker>& workers, const ReachOptions& reach,
+                                      HostKeyBook& book) {
   std::vector<fleet::Target> targets;
   for (const Worker& worker : workers) {
     fleet::Target target;
     target.slice = worker.slice;
     target.slice_index = worker.slice_index;
     target.worker = worker.index;
-    const bool internal = options.internal_ip || worker.endpoint.external_address.empty();
-    target.address = internal ? worker.endpoint.address : worker.endpoint.external_address;
-    target.port = options.ssh_port;
-    target.pins = ssh::to_pins(worker.host_keys);
+    target.address = ssh_address(worker, reach);
+    target.port = reach.ssh_port;
+    target.pins = book.add(worker);
     targets.push_back(std::move(target));
   }
   return targets;
@@ -222,21 +225,27 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
   TRY(const bool dry_run, is_dry_run(global));
   TRY(Plan plan, plan_of(options, format));
   TRY(const SourceSettings wanted, resolve_settings_for_slices(global, options.id));
-  TRY(const ssh::Identity identity, ssh::Identity::load(ssh_key_path(options.ssh_key)));
-  plan.fan_out.identity = &identity;
+  std::optional<ssh::Identity> identity;
+  if (!dry_run) {
+    TRY(identity, find_ssh_identity(options.reach, services));
+    plan.fan_out.identity = &*identity;
+  }
   plan.command.input = plan.input;
 
   TRY(const std::unique_ptr<Api> api, Api::open(wanted.settings, services));
   TRY(const SliceSet found, find_slices(*api, wanted.source));
   TRY(require_active(found));
   TRY(const ResourceWorkers rows,
-      find_workers(api->client(), found, plan.slices, plan.workers, HostKeys::kFetch));
+      find_workers(api->client(), found, plan.slices, plan.workers,
+                   plan.host_keys == HostKeyMode::kAcceptNew ? HostKeys::kSkip : HostKeys::kFetch));
   TRY(check_slices(rows, found.source, plan.fan_out.require.is_all(), services));
   for (const MissingSlice& slice : rows.without_host_keys) {
     services.say(fmt::format("no host keys of {}'s workers: {} {}", slice.name, slice.error.message(),
                              slice.error.why()));
   }
-  const std::vector<fleet::Target> targets = targets_of(rows.workers, options);
+  TRY(HostKeyBook book, HostKeyBook::open(host_key_store(), plan.host_keys, wanted.source.location));
+  const std::vector<fleet::Target> targets = targets_of(rows.workers, options.reach, book);
+  plan.fan_out.accept_host_key = book.accept();
   TRY(check_requirement(plan.fan_out.require, targets.size()));
   TRY(check_output(plan.output, options.output_dir, targets.size()));
   if (dry_run) {
@@ -245,10 +254,11 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
   }
   const std::size_t files = options.output_dir.empty() ? 0 : std::min(2 * targets.size(), kOpenFiles);
   TRY(fleet::reserve_descriptors(targets.size(), files));
-  TRY(const KeyState key, propagate_key(api->client(), rows.nodes, plan.fan_out.user, identity, services));
+  TRY(const KeyState key, propagate_key(api->client(), rows.nodes, plan.fan_out.user, *identity, services));
   if (key == KeyState::kAdded) plan.fan_out.auth_patience = std::chrono::seconds(60);
 
   FanOutRun run;
+  run.host_keys = &book;
   run.queued_resource = found.source.text();
   run.output = plan.output;
   run.output_dir = options.output_dir;
@@ -281,11 +291,8 @@ void bind_run_flags(Flags flags, RunOptions& options) {
       .text("require", options.require, "HOW MANY",
             "must be ready before any starts, and end ok: all, any, N, N%");
   bind_run_limits(flags, options.limits);
-  flags.text("user", options.user, "NAME", "log in as (default: your login name)")
-      .text("ssh-key", options.ssh_key, "FILE", "private key (default: ~/.ssh/google_compute_engine)")
-      .number("ssh-port", options.ssh_port, "PORT", "port of the workers' ssh server", 1, 65535)
-      .on("internal-ip", options.internal_ip, "connect to internal addresses")
-      .texts("env", options.environment, "NAME=VALUE", "set a variable for the command; may be repeated")
+  bind_reach_flags(flags, options.reach);
+  flags.texts("env", options.environment, "NAME=VALUE", "set a variable for the command; may be repeated")
       .text("env-file", options.env_file, "FILE", "NAME=VALUE lines; --env wins")
       .text("stdin", options.stdin_file, "FILE", "what each command reads from its stdin (- is ours)")
       .on("rank-env", options.rank_env,

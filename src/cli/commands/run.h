@@ -5,6 +5,7 @@
 
 #include "cli/command_line.h"
 #include "cli/run_limits.h"
+#include "cli/reach.h"
 #include "slipway/ssh/remote_command.h"
 
 namespace slipway::cli {
@@ -19,10 +20,7 @@ struct RunOptions {
   std::string worker = "all";
   std::string require = "all";
   RunLimits limits;
-  std::string user;
-  std::string ssh_key;
-  int ssh_port = 22;
-  bool internal_ip = false;
+  ReachOptions reach;
   std::vector<std::string> environment;
   std::string env_file;
   std::string stdin_file;

@@ -36,6 +36,42 @@ TEST_F(SessionAgainst, AWorkerWithoutPinsIsNotEvenConnectedTo) {
   EXPECT_EQ(driver.session().fd(), -1);
 }
 
+TEST_F(SessionAgainst, AStrangersKeyIsAskedAboutOnceAndBeforeTheLogin) {
+  std::vector<ssh::HostKey> shown;
+  auto strangers = options();
+  strangers.pins.clear();
+  strangers.accept_host_key = [&](const ssh::HostKey& key) {
+    shown.push_back(key);
+    return true;
+  };
+  SessionDriver driver(socket(sshd()), strangers);
+  ASSERT_TRUE(driver.until_held()) << end_of(driver);
+  EXPECT_EQ(shown, sshd().pins());
+}
+
+TEST_F(SessionAgainst, AStrangersKeyThatIsNotAcceptedEndsItBeforeTheLogin) {
+  auto strangers = options();
+  strangers.pins.clear();
+  strangers.accept_host_key = [](const ssh::HostKey&) { return false; };
+  SessionDriver driver(socket(sshd()), strangers);
+  ASSERT_TRUE(driver.until_over());
+  ASSERT_TRUE(driver.failed);
+  EXPECT_EQ(driver.failed->kind, ssh::Failed::Kind::kHostKey);
+  EXPECT_EQ(driver.failed->phase, ssh::Phase::kHostKey);
+  EXPECT_THAT(driver.failed->reason, HasSubstr(sshd().pins()[0].fingerprint()));
+}
+
+TEST_F(SessionAgainst, WhereThereArePinsNobodyIsAsked) {
+  const Sshd impostor;
+  auto pinned = options(impostor);
+  pinned.pins = sshd().pins();
+  pinned.accept_host_key = [](const ssh::HostKey&) { return true; };
+  SessionDriver driver(socket(impostor), pinned);
+  ASSERT_TRUE(driver.until_over());
+  ASSERT_TRUE(driver.failed);
+  EXPECT_EQ(driver.failed->kind, ssh::Failed::Kind::kHostKey);
+}
+
 TEST_F(SessionAgainst, AnotherHostKeyIsRefusedBeforeAnyLoginAndBothAreNamed) {
   const Sshd impostor;
   auto mine = options(impostor);
