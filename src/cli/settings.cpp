@@ -1,5 +1,7 @@
 #include "cli/settings.h"
 
+#include <algorithm>
+
 #include "slipway/core/format.h"
 
 namespace slipway::cli {
@@ -99,6 +101,18 @@ Result<ResourceSettings> resolve_settings_for(const GlobalOptions& options, cons
   TRY(QueuedResourceName parsed, parse_queued_resource_name(name, settings.location));
   settings.location = parsed.location;
   return ResourceSettings{std::move(settings), std::move(parsed)};
+}
+
+Result<std::vector<ResourceSettings>> resolve_settings_for_each(const GlobalOptions& options,
+                                                                const std::vector<std::string>& names) {
+  std::vector<ResourceSettings> all;
+  for (const std::string& name : names.empty() ? std::vector<std::string>{""} : names) {
+    TRY(ResourceSettings settings, resolve_settings_for(options, name));
+    const bool known = std::any_of(all.begin(), all.end(),
+                                   [&](const ResourceSettings& one) { return one.name == settings.name; });
+    if (!known) all.push_back(std::move(settings));
+  }
+  return all;
 }
 
 }  // namespace slipway::cli

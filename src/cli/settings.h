@@ -65,5 +65,8 @@ struct ResourceSettings {
   QueuedResourceName name;
 };
 Result<ResourceSettings> resolve_settings_for(const GlobalOptions& options, const std::string& name);
+/// The same for several names: each resource once, in their order.
+Result<std::vector<ResourceSettings>> resolve_settings_for_each(const GlobalOptions& options,
+                                                                const std::vector<std::string>& names);
 
 }  // namespace slipway::cli

@@ -17,7 +17,12 @@ Result<Value> with_way_to_look(Result<Value> result, const QueuedResourceName& n
   if (result.ok()) return result;
   const ErrorCode code = result.error().code();
   if (code != ErrorCode::kUnavailable && code != ErrorCode::kInterrupted) return result;
-  return std::move(result).error().next(looking(name));
+  Error error = std::move(result).error();
+  // Ours to say only where the transport did not: its reason is worth more than ours.
+  if (code == ErrorCode::kInterrupted)
+    error = std::move(error).why(
+        "whether it was done is not known; the same command again asks for the same and cannot do it twice");
+  return std::move(error).next(looking(name));
 }
 
 }  // namespace slipway::tpu

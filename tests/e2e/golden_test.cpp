@@ -28,6 +28,7 @@ const std::vector<std::string> kCommands = {
     "config explain",
     "create",
     "delete",
+    "sweep",
     "describe",
     "emulator",
     "emulator env",

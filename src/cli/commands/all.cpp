@@ -10,6 +10,7 @@ void add_all_commands(CommandLine& line) {
   add_wait(line);
   add_reset(line);
   add_delete(line);
+  add_sweep(line);
   add_run(line);
   add_emulator(line);
   add_config(line);

@@ -13,6 +13,7 @@ void add_workers(CommandLine& line);
 void add_wait(CommandLine& line);
 void add_reset(CommandLine& line);
 void add_delete(CommandLine& line);
+void add_sweep(CommandLine& line);
 void add_run(CommandLine& line);
 void add_emulator(CommandLine& line);
 void add_emulator_fault(CommandLine& line);  // by add_emulator
