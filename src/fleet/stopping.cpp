@@ -16,7 +16,7 @@ void Engine::hear_interrupt() {
   reactor_.forget(interrupt_token());
   if (before == 0) begin_to_stop();
   if (before < 2 && count == 2) stop_harder();
-  if (count > 2) stop_at_last();
+  if (before < 3 && count > 2) stop_at_last();  // a fourth would cut short the wait for news of the KILL
 }
 
 void Engine::begin_to_stop() {

@@ -228,7 +228,7 @@ TEST_F(ApiFaults, ALostAnswerToAResetIsNotRepeated) {
   fault("--method POST --path :reset --lost-answer");
   const Ended ended = user.slipway({"reset", "q", "--yes"});
   EXPECT_EQ(ended.code, 8);
-  expect_says(ended, {"'q'", "why: ", "next: slipway describe q"});
+  expect_says(ended, {"'q'", "why: ", "next: slipway workers q"});
   EXPECT_EQ(user.count_requests("POST", ":reset"), 1U);
 }
 

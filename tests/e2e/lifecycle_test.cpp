@@ -87,7 +87,7 @@ TEST_F(Lifecycle, SeveralAreWaitedForAndDeletedTogether) {
   expect(user.slipway(create("b", {"--async"})), 0);
   const Ended ready = run("wait a b --for READY --timeout 60s --format value");
   expect(ready, 0, "b: ACTIVE, 1 of 1 slices ready");
-  EXPECT_EQ(ready.out, "ACTIVE\nACTIVE\n");
+  EXPECT_EQ(ready.out, "a\tACTIVE\nb\tACTIVE\n");
   expect(run("wait a gone b"), 5, "there is no queued resource 'gone'");
 
   expect(run("delete a b"), 2, "Delete these 2?\n");

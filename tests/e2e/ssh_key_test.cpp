@@ -81,7 +81,8 @@ TEST_F(SshKey, WithAPassphraseIsAskedForOnTheTerminalWithoutEcho) {
   // What is typed before the question is thrown away, as it should be: so it is waited for.
   const Ended ended = user_->shell(
       "cd " + user_->home().path() +
-      " && mkfifo typed && : >shown && { script -qec 'slipway run qr --command \"echo done\" --ssh-key " +
+      " && mkfifo typed && : >shown && { script -qec 'slipway run qr --color never --command \"echo done\" "
+      "--ssh-key " +
       key +
       "' /dev/null <typed >shown & } && exec 3>typed && until grep -q Passphrase shown; do :; done && printf "
       "'open sesame\\n' >&3 && wait $! && cat shown");
