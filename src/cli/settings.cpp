@@ -85,8 +85,9 @@ Result<Settings> resolve_settings(const GlobalOptions& options, Needs needs) {
   settings.ca_file = first_of(options.ca_file, "ca-file", settings.gcloud);
   if (needs == Needs::kNothing) return settings;
 
-  TRY(require_location(settings.location));
+  TRY(require_location({settings.location.project, needs == Needs::kProject ? "-" : settings.location.zone}));
   TRY(check_resource_id("--project", settings.location.project));
+  if (needs == Needs::kProject) return settings;
   const bool all_zones = settings.location.zone == "-" && needs == Needs::kLocationOrAllZones;
   if (!all_zones) TRY(check_resource_id("--zone", settings.location.zone));
   return settings;

@@ -72,8 +72,8 @@ Result<QueuedResourceList> Client::list(const Location& location, const ListOpti
     const std::size_t left = options.limit - list.resources.size();
     if (options.limit > 0 && page_size > 0)
       page_size = static_cast<int>(std::min<std::size_t>(left, static_cast<std::size_t>(page_size)));
-    TRY(wire::Page page,
-        decoded(send(list_call(location, page_size, token)), location.path(), wire::decode_page));
+    TRY(wire::Page page, decoded(send(list_call(location, page_size, token, options.version)),
+                                 location.path(), wire::decode_page));
     for (QueuedResource& resource : page.resources) {
       if (seen_names.insert(resource.name.path()).second) list.resources.push_back(std::move(resource));
       if (options.limit > 0 && list.resources.size() >= options.limit) return list;
@@ -81,6 +81,24 @@ Result<QueuedResourceList> Client::list(const Location& location, const ListOpti
     for (std::string& zone : page.unreachable) {
       if (seen_unreachable.insert(zone).second) list.unreachable.push_back(std::move(zone));
     }
+    token = std::move(page.next_page_token);
+  } while (!token.empty() && seen_tokens.insert(token).second);
+  return list;
+}
+
+Result<OfferList> Client::offers(const Location& location, OfferKind kind, const ListOptions& options) {
+  const auto decode = kind == OfferKind::kAcceleratorTypes  ? wire::decode_accelerator_types
+                      : kind == OfferKind::kRuntimeVersions ? wire::decode_runtime_versions
+                                                            : wire::decode_locations;
+  OfferList list;
+  std::set<std::string> seen_tokens;
+  std::string token;
+  do {
+    TRY(wire::OfferPage page,
+        decoded(send(offers_call(location, kind, options.page_size, token, options.version)), location.path(),
+                decode));
+    std::move(page.offers.begin(), page.offers.end(), std::back_inserter(list.offers));
+    std::move(page.unreachable.begin(), page.unreachable.end(), std::back_inserter(list.unreachable));
     token = std::move(page.next_page_token);
   } while (!token.empty() && seen_tokens.insert(token).second);
   return list;

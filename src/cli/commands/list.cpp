@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "cli/api.h"
+#include "cli/api_version.h"
 #include "cli/commands/commands.h"
 #include "cli/listing.h"
 #include "cli/resource_text.h"
@@ -56,8 +57,9 @@ std::vector<std::string> cells_of(const QueuedResource& resource, std::chrono::s
 }
 
 /// With a filter or a sort order the whole list is needed before the first N are known.
-tpu::ListOptions pages_for(const ListWords& words) {
+tpu::ListOptions pages_for(const ListWords& words, std::optional<tpu::ApiVersion> version) {
   tpu::ListOptions pages;
+  pages.version = version.value_or(tpu::ApiVersion::kV2);
   pages.page_size = words.page_size;
   if (words.filter.empty() && words.sort_by.empty()) pages.limit = static_cast<std::size_t>(words.limit);
   return pages;
@@ -66,9 +68,10 @@ tpu::ListOptions pages_for(const ListWords& words) {
 Result<int> run_list(const ListWords& words, Services& services, const GlobalOptions& global) {
   TRY(const OutputFormat output, output_format(global, FormatKind::kList));
   TRY(const Listing::Arrangement arrangement, Listing::arrangement(words, columns(), services.clock));
+  TRY(const auto version, api_version(global));
   TRY(const Settings settings, resolve_settings(global, Needs::kLocationOrAllZones));
   TRY(const std::unique_ptr<Api> api, Api::open(settings, services));
-  TRY(tpu::QueuedResourceList list, api->client().list(settings.location, pages_for(words)));
+  TRY(tpu::QueuedResourceList list, api->client().list(settings.location, pages_for(words, version)));
 
   Listing listing(columns());
   for (QueuedResource& resource : list.resources) {
