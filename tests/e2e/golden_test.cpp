@@ -24,11 +24,11 @@ TEST_P(HelpGolden, IsAsReviewed) {
 // clang-format off: one a line
 const std::vector<std::string> kCommands = {
     "",
+    "accelerator-types",
     "config",
     "config explain",
     "create",
     "delete",
-    "sweep",
     "describe",
     "emulator",
     "emulator env",
@@ -46,8 +46,11 @@ const std::vector<std::string> kCommands = {
     "emulator suspend",
     "help",
     "list",
+    "locations",
     "reset",
     "run",
+    "runtime-versions",
+    "sweep",
     "wait",
     "workers",
 };
@@ -55,7 +58,7 @@ const std::vector<std::string> kCommands = {
 
 INSTANTIATE_TEST_SUITE_P(Commands, HelpGolden, ::testing::ValuesIn(kCommands), [](const auto& tested) {
   std::string name = tested.param.empty() ? "slipway" : tested.param;
-  for (char& c : name) c = c == ' ' ? '_' : c;
+  for (char& c : name) c = c == ' ' || c == '-' ? '_' : c;
   return name;
 });
 
