@@ -34,6 +34,11 @@ Api::Api(const Settings& settings, Services& services, http::CurlOptions options
 
 Result<std::unique_ptr<Api>> Api::open(const Settings& settings, Services& services) {
   TRY(http::CurlOptions curl, curl_options(settings));
+  curl.on_interrupt_grace = [&services] {
+    services.say(
+        "stopping: the answer to a request that changes something is awaited, at most 5 s; Ctrl-C again "
+        "leaves now");
+  };
   std::unique_ptr<Api> api(new Api(settings, services, std::move(curl)));
   tpu::CredentialOptions credentials = settings.credentials;
   credentials.allowed_hosts = allowed_hosts(settings);

@@ -30,13 +30,24 @@ Result<void> start_log(const GlobalOptions& global) {
   return {};
 }
 
-/// Writing the answer is part of the work: a full disk turns success into 10.
+Result<void> choose_color(Streams& streams, const std::string& text) {
+  if (text != "auto" && text != "always" && text != "never") {
+    return Error(ErrorCode::kUsage, fmt::format("--color: there is no '{}'", printable(text)))
+        .why("auto, always and never are there");
+  }
+  streams.choose_color(text == "auto"     ? ColorWish::kAuto
+                       : text == "always" ? ColorWish::kAlways
+                                          : ColorWish::kNever);
+  return {};
+}
+
+/// Writing the answer is part of the work: a full disk, or a closed stdout, turns success into 10.
 int after_output(const Streams& streams, int code) {
   streams.out->flush();
   const Error* error = streams.out->error();
-  if (error == nullptr || code != kOk) return code;
-  streams.err->write(error_text("", *error));
-  return exit_code(*error);
+  if (error == nullptr) return code;
+  if (code == kOk) streams.err->write(error_text("", *error));
+  return more_serious(code, exit_code(*error));
 }
 
 int fail(Streams& streams, const std::string& command, const Error& error) {
@@ -59,8 +70,9 @@ int run(int argc, char** argv) {
     return after_output(streams, kOk);
   }
 
-  const Result<void> logging = start_log(line.global());
-  if (!logging.ok()) return fail(streams, parsed->command, logging.error());
+  for (const Result<void>& said : {start_log(line.global()), choose_color(streams, line.global().color)}) {
+    if (!said.ok()) return fail(streams, parsed->command, said.error());
+  }
   Interrupt interrupt;
   interrupt.install();
   SystemClock clock(&interrupt);

@@ -1,77 +1,19 @@
 #include "cli/fan_out_run.h"
 
-#include <memory>
-#include <optional>
-
-#include "cli/error_text.h"
 #include "cli/exit_code.h"
-#include "slipway/core/format.h"
-#include "slipway/core/json.h"
-#include "slipway/core/random.h"
-#include "slipway/core/text.h"
-#include "slipway/report/output_directory.h"
-#include "slipway/report/run_summary.h"
-#include "slipway/report/tee.h"
 
 namespace slipway::cli {
-namespace {
-
-/// Sorts by time, and no two are the same: 20261120T081530-1f0c.
-std::string make_run_id(std::chrono::system_clock::time_point now) {
-  const std::string time = format_rfc3339(now);  // 2026-11-20T08:15:30.250Z
-  std::string id;
-  for (const char c : time.substr(0, 19)) {
-    if (c != '-' && c != ':') id += c;
-  }
-  return id + "-" + make_uuid().substr(0, 4);
-}
-
-void say_summary(const std::vector<fleet::Target>& targets, const std::vector<fleet::Outcome>& outcomes,
-                 Services& services) {
-  services.streams.out->flush();  // the sum is the last line, also where both go to one terminal
-  // The sum is the answer of the command, so -q does not take it away.
-  for (const std::string& line : report::summary_lines(targets, outcomes))
-    services.streams.err->write(line + "\n");
-}
-
-}  // namespace
 
 Result<int> perform(const FanOutRun& run, const std::vector<fleet::Target>& targets,
                     const fleet::CommandFor& command_for, const fleet::FanOutOptions& options,
                     Services& services) {
-  report::PrefixedOutput shown(targets, services.streams, run.output);
-  if (services.streams.err_is_tty && !services.quiet) shown.show_progress(services.clock);
-  std::vector<fleet::Reporter*> reporters{&shown};
-  std::optional<report::OutputDirectory> kept;
-  if (!run.output_dir.empty()) {
-    TRY(kept, report::OutputDirectory::create(run.output_dir, targets, [&](const Error& error) {
-          services.streams.err->write(error_text("run", error));
-        }));
-    reporters.push_back(&*kept);
-  }
-  report::Tee reporter(reporters);
-
-  report::RunRecord record;
-  record.queued_resource = run.queued_resource;
-  record.started_at = services.clock.wall_now();
-  record.run_id = make_run_id(record.started_at);
+  TRY(const std::unique_ptr<RunReport> report, RunReport::open(run, targets, services));
   TRY(const std::vector<fleet::Outcome> outcomes,
-      fleet::fan_out(targets, command_for, options, services.clock, services.interrupt, reporter));
-  record.ended_at = services.clock.wall_now();
-
-  record.exit_code = exit_code(outcomes, options.require.of(targets.size()));
-  if (kept && kept->error() != nullptr)
-    record.exit_code = more_serious(record.exit_code, exit_code(*kept->error()));
+      fleet::fan_out(targets, command_for, options, services.clock, services.interrupt, report->reporter()));
+  int code = exit_code(outcomes, options.require.of(targets.size()));
   if (services.interrupt.requested())
-    record.exit_code = exit_code(Error::interrupted(services.interrupt.signal_number(), ""));
-  const std::string json = dump_json(report::run_json(record, targets, outcomes), 2) + "\n";
-  if (kept) {
-    const Result<void> written = kept->write_run_json(json);
-    if (!written.ok()) record.exit_code = more_serious(record.exit_code, exit_code(written.error()));
-  }
-  if (run.json_to_stdout) services.streams.out->write(json);
-  say_summary(targets, outcomes, services);
-  return record.exit_code;
+    code = exit_code(Error::interrupted(services.interrupt.signal_number(), ""));
+  return report->close(outcomes, code);
 }
 
 }  // namespace slipway::cli

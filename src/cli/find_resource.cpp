@@ -16,8 +16,8 @@ std::string nearest_resource(tpu::Client& client, const QueuedResourceName& name
 
 }  // namespace
 
-Result<QueuedResource> find_resource(Api& api, const QueuedResourceName& name) {
-  Result<QueuedResource> found = api.client().get(name);
+Result<QueuedResource> find_resource(Api& api, const QueuedResourceName& name, tpu::ApiVersion version) {
+  Result<QueuedResource> found = api.client().get(name, version);
   if (found.ok() || found.error().code() != ErrorCode::kNotFound) return found;
   return no_such_resource(api, name);
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "slipway/model/queued_resource.h"
+#include "cli/slice_source.h"
 #include "slipway/model/selection.h"
 #include "slipway/model/worker.h"
 #include "slipway/tpu/client.h"
@@ -27,9 +27,12 @@ struct ResourceWorkers {
 
 enum class HostKeys { kFetch, kSkip };
 
-/// Asks the API for the selected slices, all at once, and (kFetch) for what their workers publish. Errors:
-/// kUsage for a selection outside of the resource, and whatever kept every slice from being read.
-Result<ResourceWorkers> find_workers(tpu::Client& client, const QueuedResource& resource,
-                                     const Selection& slices, const Selection& workers, HostKeys host_keys);
+/// Asks the API for the selected slices, all at once, and (kFetch) for what their workers publish. Slices may
+/// differ in their number of workers: a worker that is selected by number and that a slice does not have is
+/// left out there. Errors: kUsage for a selection outside of all slices, and whatever kept every slice from
+/// being read.
+Result<ResourceWorkers> find_workers(tpu::Client& client, const SliceSet& slices,
+                                     const Selection& chosen_slices, const Selection& chosen_workers,
+                                     HostKeys host_keys);
 
 }  // namespace slipway::cli

@@ -1,5 +1,7 @@
 #include "cli/settings.h"
 
+#include <algorithm>
+
 #include "slipway/core/format.h"
 
 namespace slipway::cli {
@@ -83,8 +85,9 @@ Result<Settings> resolve_settings(const GlobalOptions& options, Needs needs) {
   settings.ca_file = first_of(options.ca_file, "ca-file", settings.gcloud);
   if (needs == Needs::kNothing) return settings;
 
-  TRY(require_location(settings.location));
+  TRY(require_location({settings.location.project, needs == Needs::kProject ? "-" : settings.location.zone}));
   TRY(check_resource_id("--project", settings.location.project));
+  if (needs == Needs::kProject) return settings;
   const bool all_zones = settings.location.zone == "-" && needs == Needs::kLocationOrAllZones;
   if (!all_zones) TRY(check_resource_id("--zone", settings.location.zone));
   return settings;
@@ -99,6 +102,18 @@ Result<ResourceSettings> resolve_settings_for(const GlobalOptions& options, cons
   TRY(QueuedResourceName parsed, parse_queued_resource_name(name, settings.location));
   settings.location = parsed.location;
   return ResourceSettings{std::move(settings), std::move(parsed)};
+}
+
+Result<std::vector<ResourceSettings>> resolve_settings_for_each(const GlobalOptions& options,
+                                                                const std::vector<std::string>& names) {
+  std::vector<ResourceSettings> all;
+  for (const std::string& name : names.empty() ? std::vector<std::string>{""} : names) {
+    TRY(ResourceSettings settings, resolve_settings_for(options, name));
+    const bool known = std::any_of(all.begin(), all.end(),
+                                   [&](const ResourceSettings& one) { return one.name == settings.name; });
+    if (!known) all.push_back(std::move(settings));
+  }
+  return all;
 }
 
 }  // namespace slipway::cli

@@ -26,6 +26,8 @@ struct GlobalOptions {
   std::string api_version;                  ///< "", "v2" or "v2alpha1"
   std::string config;  ///< the one settings file to read; empty for the project's and the user's
   std::string format = "table";
+  std::string fields;  ///< "a.b,c"; empty for all
+  std::string color = "auto";
   std::string dry_run;  ///< "", "request" or "curl"
   std::string log_format = "text";
   std::string log_file;
@@ -51,7 +53,7 @@ struct Settings {
 std::optional<tpu::GcloudProperty> gcloud_property_for(std::string_view flag,
                                                        const tpu::GcloudConfig& gcloud);
 
-enum class Needs { kLocation, kLocationOrAllZones, kNothing };
+enum class Needs { kLocation, kLocationOrAllZones, kProject, kNothing };
 
 /// Errors (kUsage): all that is missing at once, with what to type for each. `name` may carry project and
 /// zone itself.
@@ -63,5 +65,8 @@ struct ResourceSettings {
   QueuedResourceName name;
 };
 Result<ResourceSettings> resolve_settings_for(const GlobalOptions& options, const std::string& name);
+/// The same for several names: each resource once, in their order.
+Result<std::vector<ResourceSettings>> resolve_settings_for_each(const GlobalOptions& options,
+                                                                const std::vector<std::string>& names);
 
 }  // namespace slipway::cli

@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
+
+#include "cli/passphrase.h"
 
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
@@ -24,11 +27,61 @@ std::string login_name() {
   return env("USER");
 }
 
+bool has_key(const std::string& path) { return file_exists(path) || file_exists(path + ".pub"); }
+
+/// The agent's key with this public half, or its only one where there is none to go by.
+Result<ssh::Identity> agent_identity(const std::optional<std::string>& wanted, const std::string& path) {
+  TRY(ssh::Agent connection, ssh::Agent::connect(env("SSH_AUTH_SOCK")));
+  auto agent = std::make_shared<ssh::Agent>(std::move(connection));  // serves as long as the identity lives
+  TRY(std::vector<ssh::AgentKey> keys, agent->keys());
+  for (ssh::AgentKey& key : keys) {
+    if (wanted ? key.blob == *wanted : keys.size() == 1)
+      return ssh::Identity::in_agent(std::move(agent), std::move(key));
+  }
+  if (wanted) {
+    return Error(ErrorCode::kUsage, fmt::format("your ssh agent does not hold the key '{}'", path))
+        .next("ssh-add " + shell_quote(path));
+  }
+  if (keys.empty())
+    return Error(ErrorCode::kUsage, "your ssh agent holds no key that can be used").next("ssh-add");
+  return Error(ErrorCode::kUsage, fmt::format("your ssh agent holds {} keys", keys.size()))
+      .why("say which: its public half in a file is enough")
+      .next("ssh-add -L | grep COMMENT > key.pub; slipway ... --ssh-agent --ssh-key key.pub");
+}
+
+/// Whether the file at `path` needs somebody's help to be used.
+bool needs_agent(const std::string& path) {
+  const bool is_public = path.size() > 4 && path.compare(path.size() - 4, 4, ".pub") == 0;
+  return is_public || !file_exists(path) || ssh::needs_passphrase(path);
+}
+
 }  // namespace
 
 std::string ssh_key_path(const std::string& given) {
   if (!given.empty()) return given;
-  return home_directory() + "/.ssh/google_compute_engine";
+  const std::string folder = home_directory() + "/.ssh/";
+  const std::string own = folder + "slipway_ed25519";
+  const std::string gcloud = folder + "google_compute_engine";
+  return !has_key(gcloud) && has_key(own) ? own : gcloud;
+}
+
+Result<ssh::Identity> find_ssh_identity(const ReachOptions& options, Services& services) {
+  const std::string path = ssh_key_path(options.ssh_key);
+  const bool nothing = options.ssh_key.empty() && !has_key(path);
+  if (options.ssh_agent) return agent_identity(nothing ? std::nullopt : ssh::public_half(path), path);
+  if (nothing) {
+    const std::string own = home_directory() + "/.ssh/slipway_ed25519";
+    TRY(ssh::Identity made, ssh::Identity::create(own, login_name() + "@slipway"));
+    services.say(fmt::format("made an ssh key, because there was none: {}", own));
+    return made;
+  }
+  if (needs_agent(path)) {
+    if (const auto half = ssh::public_half(path)) {
+      Result<ssh::Identity> held = agent_identity(half, path);
+      if (held.ok()) return held;
+    }
+  }
+  return ssh::Identity::load(path, passphrase_from(options.ssh_key_passphrase_file, services));
 }
 
 Result<std::string> ssh_user(const std::string& given) {

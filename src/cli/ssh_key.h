@@ -2,13 +2,21 @@
 
 #include <string>
 
+#include "cli/reach.h"
+#include "cli/services.h"
 #include "slipway/core/result.h"
 #include "slipway/ssh/identity.h"
 
 namespace slipway::cli {
 
-/// The private key's file: `given` (--ssh-key), else gcloud's own ~/.ssh/google_compute_engine.
+/// The private key's file: `given` (--ssh-key), else gcloud's own ~/.ssh/google_compute_engine, else ours.
 std::string ssh_key_path(const std::string& given);
+
+/// The key to log in with: the file of ssh_key_path(), or the key of it that the agent holds. The agent is
+/// asked where --ssh-agent says so, and where the file alone is not enough: it has a passphrase, or only its
+/// .pub is here. Where there is no key at all, an ed25519 key is made, ~/.ssh/slipway_ed25519. Errors:
+/// kUsage.
+Result<ssh::Identity> find_ssh_identity(const ReachOptions& options, Services& services);
 
 /// The user to log in as: `given` (--user), else the local login name, as gcloud does. Errors (kUsage): a
 /// name that no Unix host would take.

@@ -25,50 +25,45 @@ bool queueing(const tpu::Sight& sight) {
 
 }  // namespace
 
-void StateWatch::operator()(const tpu::Sight& sight) {
+bool StateNotes::note(const tpu::Sight& sight) {
   const std::string sentence = sentence_of(name_, sight);
   if (state_of(sight) != state_) {
     state_ = state_of(sight);
     state_since_ = sight.elapsed;
   }
-  if (sentence != shown_) {
-    shown_ = sentence;
+  const bool changed = sentence != shown_;
+  const bool a_minute = !services_.streams.err_redraws && sight.elapsed - said_at_ >= 1min;
+  shown_ = sentence;
+  if (changed || a_minute) {
     said_at_ = sight.elapsed;
-    say(fmt::format("{}  ({})", sentence, format_duration(sight.elapsed)));
-  } else if (services_.streams.err_is_tty) {
-    draw_line(fmt::format("{}  ({})", sentence, format_duration(sight.elapsed)));
-  } else if (sight.elapsed - said_at_ >= 1min) {
-    said_at_ = sight.elapsed;
-    say(fmt::format("{}  (still, after {})", sentence, format_duration(sight.elapsed)));
+    line_.say(
+        fmt::format("{}  ({}{})", sentence, changed ? "" : "still, after ", format_duration(sight.elapsed)));
   }
   warn_of_long_wait(sight);
+  return changed || a_minute;
 }
 
-void StateWatch::warn_of_long_wait(const tpu::Sight& sight) {
+void StateNotes::warn_of_long_wait(const tpu::Sight& sight) {
   if (warned_ || !queueing(sight) || sight.elapsed - state_since_ < 15min) return;
   warned_ = true;
-  say(
+  line_.say(
       fmt::format("{} has been {} for more than 15 minutes: it waits for capacity, which can take hours. "
                   "Ctrl-C leaves it in the queue.",
                   name_, state_));
 }
 
-void StateWatch::say(const std::string& sentence) {
-  clear_line();
-  services_.say(sentence);
+StateWatch::StateWatch(const std::vector<std::string>& names, Services& services) : line_(services) {
+  for (const std::string& name : names) notes_.emplace_back(name, services, line_);
 }
 
-void StateWatch::draw_line(const std::string& text) {
-  if (services_.quiet) return;
-  const std::size_t most = static_cast<std::size_t>(std::max(20, services_.streams.columns - 1));
-  services_.streams.err->write("\r\x1b[K" + text.substr(0, most));
-  line_drawn_ = true;
+void StateWatch::operator()(std::size_t index, const tpu::Sight& sight) {
+  if (!notes_[index].note(sight)) draw(sight);
 }
 
-void StateWatch::clear_line() {
-  if (!line_drawn_) return;
-  services_.streams.err->write("\r\x1b[K");
-  line_drawn_ = false;
+void StateWatch::draw(const tpu::Sight& sight) {
+  std::string text = notes_.size() == 1 ? "" : format_duration(sight.elapsed);
+  for (const StateNotes& notes : notes_) text += (text.empty() ? "" : " | ") + notes.sentence();
+  line_.draw(notes_.size() == 1 ? fmt::format("{}  ({})", text, format_duration(sight.elapsed)) : text);
 }
 
 }  // namespace slipway::cli

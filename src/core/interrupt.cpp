@@ -15,8 +15,8 @@ void on_signal(int number) {
   const int saved = errno;
   if (Interrupt* interrupt = installed.load()) {
     interrupt->notify(number);
-    // Something does not hear the second one: a reader of our output that stands still, for example.
-    if (interrupt->count() > 2) ::_exit(128 + number);
+    // Something does not hear the others: a reader of our output that stands still, for example.
+    if (interrupt->count() > 3) ::_exit(128 + number);
   }
   errno = saved;
 }

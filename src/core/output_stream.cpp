@@ -65,6 +65,7 @@ class FdOutput final : public OutputStream {
       closed_ = true;
     } else {
       error_ = system_error(ErrorCode::kLocal, "cannot write the output", number);
+      if (number == EBADF) error_ = std::move(*error_).why("it was closed before slipway started");
     }
     pending_.clear();
     written_ = 0;

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <iterator>
+
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
 
@@ -34,6 +37,34 @@ bool commands_a_terminal(char32_t c) {
          c == 0xfeff;
 }
 
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+// Unicode 15, the blocks that matter: combining marks and joiners take no column (general category Mn, Me,
+// Cf), and what East Asian Width calls W or F takes two.
+constexpr Range kNoColumn[] = {{0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd},  {0x0610, 0x061a},
+                               {0x064b, 0x065f}, {0x0900, 0x0902}, {0x0e34, 0x0e3a},  {0x0e47, 0x0e4e},
+                               {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f},  {0x20d0, 0x20f0},
+                               {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xe0100, 0xe01ef}};
+constexpr Range kTwoColumns[] = {
+    {0x1100, 0x115f},   {0x231a, 0x231b},   {0x2e80, 0x303e},  {0x3041, 0x33ff},   {0x3400, 0x4dbf},
+    {0x4e00, 0x9fff},   {0xa000, 0xa4cf},   {0xa960, 0xa97f},  {0xac00, 0xd7a3},   {0xf900, 0xfaff},
+    {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff},
+    {0x1f900, 0x1f9ff}, {0x1fa70, 0x1faff}, {0x20000, 0x3fffd}};
+
+template <std::size_t N>
+bool is_in(const Range (&ranges)[N], char32_t c) {
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [c](const Range& range) { return c >= range.first && c <= range.last; });
+}
+
+std::size_t columns_of(char32_t c) {
+  if (c < 0x300) return 1;
+  if (is_in(kNoColumn, c)) return 0;
+  return is_in(kTwoColumns, c) ? 2 : 1;
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
@@ -68,8 +99,26 @@ bool is_utf8(std::string_view text) {
 
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
-  for (const char c : text) width += (static_cast<unsigned char>(c) & 0xc0) != 0x80 ? 1 : 0;
+  while (!text.empty()) {
+    const CodePoint point = decode(text);
+    width += point.length == 0 ? 1 : columns_of(point.value);
+    text.remove_prefix(std::max<std::size_t>(point.length, 1));
+  }
   return width;
+}
+
+std::string shortened(std::string_view text, std::size_t columns) {
+  constexpr std::string_view kMore = "...";
+  if (display_width(text) <= columns) return std::string(text);
+  if (columns <= kMore.size()) return std::string(kMore.substr(0, columns));
+  std::size_t end = 0;
+  for (std::size_t width = 0; end < text.size();) {
+    const CodePoint point = decode(text.substr(end));
+    width += point.length == 0 ? 1 : columns_of(point.value);
+    if (width > columns - kMore.size()) break;
+    end += std::max<std::size_t>(point.length, 1);
+  }
+  return std::string(text.substr(0, end)).append(kMore);
 }
 
 }  // namespace slipway

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -76,6 +77,21 @@ std::string format_duration(std::chrono::nanoseconds duration) {
   const long whole = std::lround(seconds);
   if (whole < 3600) return fmt::format("{}m{:02d}s", whole / 60, whole % 60);
   return fmt::format("{}h{:02d}m", whole / 3600, whole % 3600 / 60);
+}
+
+std::string format_age(std::chrono::nanoseconds age) {
+  constexpr long kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
+  const long seconds =
+      std::max(0L, static_cast<long>(std::chrono::duration_cast<std::chrono::seconds>(age).count()));
+  const auto two = [](long first, char unit, long second, char smaller) {
+    return second == 0 ? fmt::format("{}{}", first, unit)
+                       : fmt::format("{}{}{}{}", first, unit, second, smaller);
+  };
+  if (seconds < kMinute) return fmt::format("{}s", seconds);
+  if (seconds < kHour) return fmt::format("{}m", seconds / kMinute);
+  if (seconds < 2 * kDay) return two(seconds / kHour, 'h', seconds % kHour / kMinute, 'm');
+  if (seconds < 30 * kDay) return two(seconds / kDay, 'd', seconds % kDay / kHour, 'h');
+  return fmt::format("{}d", seconds / kDay);
 }
 
 std::string format_rfc3339(system_clock::time_point when) {

@@ -106,6 +106,7 @@ std::optional<Fault> Faults::meet(const std::string& method, const std::string& 
 }
 
 Answer answer_of(const Fault& fault) {
+  if (fault.status < 300) return {fault.status, Json::object()};
   Json error{{"code", fault.status},
              {"message", fmt::format("fault {} of this emulator", fault.id)},
              {"status", rpc_name(fault.status)}};

@@ -28,7 +28,8 @@ class Faults {
   int made_ = 0;
 };
 
-/// The answer that a fault with a status gives: its own body, or an error as the API words it.
+/// The answer that a fault with a status gives when it has no body of its own: an error as the API words it,
+/// or {}.
 Answer answer_of(const Fault& fault);
 /// Between the emulator and the commands that set faults.
 Json to_json(const Fault& fault);

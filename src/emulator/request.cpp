@@ -73,6 +73,11 @@ std::string query_value(const ApiRequest& request, const std::string& name) {
   return found == request.query.end() ? "" : found->second;
 }
 
+std::string header_value(const ApiRequest& request, const std::string& name) {
+  const auto found = request.headers.find(name);
+  return found == request.headers.end() ? "" : found->second;
+}
+
 std::optional<ApiError> check_query(const ApiRequest& request, const std::set<std::string_view>& own) {
   for (const auto& [name, value] : request.query) {
     if (own.count(name) == 0 && common_parameters().count(name) == 0) {

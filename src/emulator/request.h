@@ -20,6 +20,8 @@ struct ApiRequest {
   std::string host;           ///< the Host header
   std::string authorization;  ///< the Authorization header
   std::string body;
+  std::string target = {};                          ///< path and query as they were sent
+  std::map<std::string, std::string> headers = {};  ///< by their names in lower case
 };
 
 /// /{version}/projects/{project}/locations/{location}/{collection}/{id}:{verb}; parts that the path does not
@@ -37,6 +39,8 @@ std::optional<Route> parse_route(const std::string& path);
 
 /// The value of a query parameter; empty when it is not there.
 std::string query_value(const ApiRequest& request, const std::string& name);
+/// The value of a header, by its name in lower case; empty when it is not there.
+std::string header_value(const ApiRequest& request, const std::string& name);
 /// Every parameter that is neither one of `own` nor one that all Google APIs have, or that comes twice, is an
 /// error.
 std::optional<ApiError> check_query(const ApiRequest& request, const std::set<std::string_view>& own);

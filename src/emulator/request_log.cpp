@@ -18,6 +18,12 @@ Json query_of(const ApiRequest& request) {
   return query;
 }
 
+// An object's bytes are no part of a log.
+bool carries_bytes(const ApiRequest& request) {
+  if (request.path.find("/upload/storage/") == std::string::npos) return false;
+  return request.method == "PUT" || query_value(request, "uploadType") != "resumable";
+}
+
 Json body_of(const ApiRequest& request) {
   Result<Json> body = parse_json(request.body);
   return body.ok() ? std::move(*body) : Json(request.body);
@@ -33,7 +39,11 @@ void RequestLog::add(const ApiRequest& request, int status, const Mishap& mishap
             {"method", request.method},
             {"path", request.path}};
   if (!request.query.empty()) line["query"] = query_of(request);
-  if (!request.body.empty()) line["body"] = body_of(request);
+  if (carries_bytes(request)) {
+    line["bodyBytes"] = request.body.size();
+  } else if (!request.body.empty()) {
+    line["body"] = body_of(request);
+  }
   if (status != 0) line["status"] = status;
   if (const std::string id = query_value(request, "requestId"); !id.empty()) line["requestId"] = id;
   if (!mishap.fault.empty()) line["fault"] = mishap.fault;

@@ -14,7 +14,8 @@ struct Mishap {
   bool lost = false;
 };
 
-/// The requests as JSON lines in a file: time, method, path, query, body, status (of the answer that was
+/// The requests as JSON lines in a file: time, method, path, query, body (of an upload of bytes:
+/// their number, bodyBytes), status (of the answer that was
 /// made, if it was lost; none if nothing was done), requestId, fault, lost. Never a token. Several threads
 /// write.
 class RequestLog {

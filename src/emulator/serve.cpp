@@ -86,9 +86,11 @@ Exports make_exports(const EmulatorOptions& options, const StateFolder& folder, 
   return {{"CLOUDSDK_API_ENDPOINT_OVERRIDES_TPU", base},
           {"CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE", base + "compute/v1/"},
           {"CLOUDSDK_API_ENDPOINT_OVERRIDES_OSLOGIN", base},
+          {"CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE", base + "storage/v1/"},
           {"CLOUDSDK_CORE_PROJECT", options.project},
           {"CLOUDSDK_COMPUTE_ZONE", options.zone},
           {"CLOUDSDK_AUTH_ACCESS_TOKEN_FILE", folder.file("token")},
+          {"STORAGE_EMULATOR_HOST", base.substr(0, base.size() - 1)},
           {"SLIPWAY_SSH_PORT", std::to_string(ssh_port)},
           {"SLIPWAY_SSH_KEY", folder.file("id_ed25519")},
           {"SLIPWAY_EMULATOR_STATE", folder.path()}};
@@ -133,9 +135,10 @@ Result<void> serve(const EmulatorOptions& options, const Interrupt& interrupt,
   Service service(
       {options.provision_delay, options.capacity, options.project, options.zone, options.unreachable}, clock,
       token, wake);
+  Storage storage(folder.file("storage"), clock, options.project);
   RequestLog log(folder.file("requests.jsonl"));
   {
-    TRY(const std::unique_ptr<Server> server, Server::start(options.port, service, log));
+    TRY(const std::unique_ptr<Server> server, Server::start(options.port, service, storage, log));
     announcement.exports = make_exports(options, folder, server->port(), settings.ssh_port);
     TRY(folder.announce(announcement));
     if (on_ready) on_ready(announcement.exports);

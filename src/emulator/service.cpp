@@ -96,6 +96,8 @@ Service::Service(WorldOptions options, const Clock& clock, std::string token, st
 
 Answer Service::handle(const ApiRequest& request) {
   if (const auto error = admit(request)) return error->answer();
+  if (request.body.size() > kLargestBody)
+    return ApiError{Status::kInvalidArgument, "The request is too large"}.answer();
   const std::lock_guard lock(mutex_);
   if (request.method == "GET" && request.path == "/compute/v1/projects/" + world_.options().project)
     return project();
@@ -112,8 +114,6 @@ std::optional<ApiError> Service::admit(const ApiRequest& request) const {
   if (!same_text(request.authorization, "Bearer " + token_)) {
     return ApiError{Status::kUnauthenticated, "The request has no valid access token of this emulator"};
   }
-  if (request.body.size() > kLargestBody)
-    return ApiError{Status::kInvalidArgument, "The request is too large"};
   return std::nullopt;
 }
 

@@ -149,7 +149,11 @@ void World::end_operations_at_rest(Resource& resource) {
 }
 
 void World::give_machines(Resource& resource, Slice& slice) {
-  slice.number = kFirstNumber + ++last_number_;
+  // The time makes it unlike those of an emulator that ran before: clients know machines by this number.
+  const auto now =
+      std::chrono::duration_cast<std::chrono::milliseconds>(clock_.wall_now().time_since_epoch());
+  last_number_ = std::max<std::int64_t>(last_number_ + 1, now.count());
+  slice.number = kFirstNumber + last_number_;
   slice.created = clock_.wall_now();
   slice.subnet = resource.last_subnet = free_subnet(resource);
   slice.workers.clear();

@@ -22,7 +22,7 @@ std::vector<std::size_t> start_order(const std::vector<Target>& targets) {
 }
 
 std::optional<std::size_t> Admission::next() {
-  if (waiting_.empty() || out_ >= permits_) return std::nullopt;
+  if (waiting_.empty() || out_ >= window_.size()) return std::nullopt;
   const std::size_t which = waiting_.front();
   waiting_.pop_front();
   ++out_;

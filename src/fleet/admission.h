@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "fleet/start_window.h"
 #include "slipway/fleet/target.h"
 
 namespace slipway::fleet {
@@ -16,25 +17,23 @@ std::vector<std::size_t> start_order(const std::vector<Target>& targets);
 /// handshakes, and never what runs.
 class Admission {
  public:
-  Admission(const std::vector<std::size_t>& order, std::size_t permits)
-      : waiting_(order.begin(), order.end()), permits_(permits == 0 ? 1 : permits) {}
+  Admission(const std::vector<std::size_t>& order, StartWindow window)
+      : waiting_(order.begin(), order.end()), window_(window) {}
 
   /// The next one, with a permit taken for it; nothing while all permits are out.
   std::optional<std::size_t> next();
   void give_back() { --out_; }
   /// Behind all that have not been tried yet.
   void queue_again(std::size_t which) { waiting_.push_back(which); }
-  /// Descriptors ran out: from now on fewer at once than there are now.
-  void shrink() { permits_ = out_ > 2 ? out_ - 1 : 1; }
   /// Nobody starts any more.
   void close() { waiting_.clear(); }
 
-  std::size_t permits() const { return permits_; }
+  StartWindow& window() { return window_; }
   std::size_t out() const { return out_; }
 
  private:
   std::deque<std::size_t> waiting_;
-  std::size_t permits_;
+  StartWindow window_;
   std::size_t out_ = 0;
 };
 

@@ -1,7 +1,9 @@
+#include <dirent.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 
 #include "slipway/core/format.h"
 #include "slipway/fleet/fan_out.h"
@@ -9,23 +11,32 @@
 namespace slipway::fleet {
 namespace {
 
-/// The event loop, the three standard streams, the log, the open files of --output-dir, and what a library
-/// opens in passing.
-constexpr std::size_t kOthers = 96;
+/// The event loop has three; the rest is for what a library opens in passing.
+constexpr std::size_t kOurs = 8;
 
-Error too_many(std::size_t workers, std::size_t limit) {
-  const std::size_t fit = limit > kOthers ? limit - kOthers : 0;
+std::size_t open_now() {
+  constexpr std::size_t kLikely = 24;
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc/self/fd"), ::closedir);
+  if (!folder) return kLikely;
+  std::size_t count = 0;
+  while (::readdir(folder.get()) != nullptr) ++count;
+  return count - std::min<std::size_t>(count, 3);  // ".", "..", and the folder itself
+}
+
+Error too_many(std::size_t workers, std::size_t others, std::size_t limit) {
+  const std::size_t fit = limit > others ? limit - others : 0;
   return Error(ErrorCode::kLocal,
                fmt::format("{} workers need {} open files, and this machine allows {}: {} workers fit",
-                           workers, workers + kOthers, limit, fit))
-      .why("each worker holds one connection for as long as its command runs")
-      .next(
-          fmt::format("ulimit -n {}   or choose fewer workers with --node and --worker", workers + kOthers));
+                           workers, workers + others, limit, fit))
+      .why(
+          "each worker holds one connection for as long as its command runs; running them in portions would "
+          "hang a program that waits for its peers")
+      .next(fmt::format("ulimit -n {}   or choose fewer workers with --node and --worker", workers + others));
 }
 
 }  // namespace
 
-Result<void> reserve_descriptors(std::size_t workers) {
+Result<void> reserve_descriptors(std::size_t workers, std::size_t files) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
     return system_error(ErrorCode::kLocal, "cannot read the limit of open files", errno);
@@ -36,7 +47,8 @@ Result<void> reserve_descriptors(std::size_t workers) {
   }
   const std::size_t allowed =
       limit.rlim_cur == RLIM_INFINITY ? SIZE_MAX : static_cast<std::size_t>(limit.rlim_cur);
-  if (workers > allowed || workers + kOthers > allowed) return too_many(workers, allowed);
+  const std::size_t others = open_now() + kOurs + files;
+  if (workers > allowed || workers + others > allowed) return too_many(workers, others, allowed);
   return {};
 }
 

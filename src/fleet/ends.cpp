@@ -24,9 +24,17 @@ bool Engine::try_again(Index i, const ssh::Failed& failed) {
   if (!may_retry(failed, socket_error)) return false;
   const Clock::time_point when = now_ + retry_delay(member.tries, options_.random);
   if (when >= member.give_up) return false;
-  if (out_of_descriptors(socket_error)) admission_.shrink();
+  if (out_of_descriptors(socket_error)) admission_.window().out_of_room(admission_.out());
+  if (failed.kind == ssh::Failed::Kind::kTurnedAway) start_fewer(i, failed);
   wait_for_another_try(i, when);
   return true;
+}
+
+void Engine::start_fewer(Index i, const ssh::Failed& failed) {
+  const bool fewer = admission_.window().turned_away(members_[i].began, now_, admission_.out());
+  if (!fewer || told_of_fewer_) return;
+  told_of_fewer_ = true;
+  reporter_.on_notice(fmt::format("{}: {}; starting fewer at once", targets_[i].label(), failed.reason));
 }
 
 /// A refused key is final, but for a worker that was told of it a moment ago.
@@ -57,12 +65,18 @@ void Engine::end(Index i, Outcome outcome) {
   ++ended_;
   outcome.started_at = outcomes_[i].started_at;
   if (outcome.started_at) outcome.ended_at = clock_.wall_now();
-  outcomes_[i] = timed_out_ && outcome.started_at ? after_timeout(std::move(outcome)) : std::move(outcome);
+  outcomes_[i] = outcome.started_at ? as_stopped(std::move(outcome)) : std::move(outcome);
+  if (outcomes_[i].kind != OutcomeKind::kOk) ++failed_, last_failed_ = i;
   reporter_.on_outcome(i, outcomes_[i]);
+  expect_stragglers();
 }
 
-/// However a command ends that was told to stop: it is the limit that ended it.
-Outcome Engine::after_timeout(Outcome outcome) const {
+/// However a command ends that was told to stop by --timeout: it is the limit that ended it. One that
+/// --fail-fast stopped keeps its own end, and says why it came.
+Outcome Engine::as_stopped(Outcome outcome) const {
+  if (!stopped_because_.empty() && outcome.kind != OutcomeKind::kOk && outcome.error.empty())
+    outcome.error = stopped_because_;
+  if (!timed_out_) return outcome;
   outcome.kind = OutcomeKind::kTimeout;
   outcome.exit_code = 0;
   outcome.signal.clear();

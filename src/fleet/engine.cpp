@@ -30,7 +30,7 @@ Engine::Engine(const std::vector<Target>& targets, const CommandFor& command_for
       interrupt_(interrupt),
       reporter_(reporter),
       reactor_(std::move(reactor)),
-      admission_(start_order(targets), options.max_starting),
+      admission_(start_order(targets), StartWindow(options.max_starting)),
       deadlines_(targets.size()),
       members_(targets.size()),
       outcomes_(targets.size()),
@@ -42,6 +42,7 @@ std::vector<Outcome> Engine::run() {
     now_ = clock_.now();
     hear_interrupt();
     climb();
+    tell_of_stragglers();
     take_due();
     advance_ready();
     decide_gang();
@@ -59,7 +60,10 @@ void Engine::start_admitted() {
 
 void Engine::start(Index i) {
   Member& member = members_[i];
-  if (member.tries++ == 0) member.give_up = now_ + options_.limits.connect;
+  // How long our own queue held it up is not the worker's fault.
+  member.give_up =
+      member.tries++ == 0 ? now_ + options_.limits.connect : member.give_up + (now_ - member.began);
+  member.began = now_;
   member.stage = Stage::kStarting;
   member.connection = std::make_unique<Connection>();
 
@@ -67,6 +71,8 @@ void Engine::start(Index i) {
   ssh::SessionOptions session;
   session.user = options_.user;
   session.pins = target.pins;
+  if (options_.accept_host_key)
+    session.accept_host_key = [this, i](const ssh::HostKey& key) { return options_.accept_host_key(i, key); };
   session.identity = options_.identity;
   session.limits = options_.limits;
   // A second try may have waited long for its permit: it still gets a fair chance.
@@ -92,6 +98,7 @@ void Engine::take_due() {
   deadlines_.take_due(now_, due);
   for (const Index i : due) {
     if (members_[i].stage == Stage::kWaiting) {
+      members_[i].began = now_;
       admission_.queue_again(i);
     } else if (members_[i].stage != Stage::kEnded) {
       queue(i);
@@ -134,6 +141,7 @@ bool Engine::waits_for_our_reader(const Member& member) const {
 void Engine::advance(Index i) {
   Member& member = members_[i];
   member.has_signal = false;
+  if (member.needs_command) hand_over_command(i);
   const auto step = member.connection->session->advance(now_);
   report_phase(i);
   if (const auto* want = std::get_if<ssh::Want>(&step)) {
@@ -152,7 +160,15 @@ void Engine::report_phase(Index i) {
   if (phase == connection.told) return;
   connection.told = phase;
   if (phase == ssh::Phase::kRun) note_start(i);
+  learn_from(i, phase);
   reporter_.on_phase(i, phase);
+}
+
+/// A start whose host key has been checked is half done, counted in round trips.
+void Engine::learn_from(Index i, ssh::Phase phase) {
+  const Clock::duration so_far = now_ - members_[i].began;
+  if (phase == ssh::Phase::kAuth) admission_.window().learn(2 * so_far);
+  if (phase == ssh::Phase::kHeld) admission_.window().learn(so_far);
 }
 
 void Engine::note_start(Index i) {
@@ -165,6 +181,7 @@ void Engine::go_on(Index i, const ssh::Want& want) {
     leave_stage(i);
     member.stage = Stage::kHeld;
     ++held_;
+    admission_.window().started();
     if (released_) return release(i);
   }
   deadlines_.set(i, want.until);
@@ -190,7 +207,9 @@ Clock::duration Engine::longest_wait() {
   if (interrupts_heard_ > 0) longest = kBetweenLooksForSecondInterrupt;
   if (reporter_.pending() && !wait_for_reader()) longest = std::min(longest, kBetweenTriesToWrite);
   const Clock::time_point now = clock_.now();
-  for (const auto& when : {deadlines_.next(), timeout_at_, ladder_ ? ladder_->next() : std::nullopt}) {
+  for (const auto& when :
+       {deadlines_.next(), timeout_at_, straggler_look_, ladder_ ? ladder_->next() : std::nullopt,
+        reporter_.next_drain()}) {
     if (when) longest = std::min(longest, std::max(*when - now, Clock::duration::zero()));
   }
   return longest;

@@ -8,6 +8,7 @@ Result<std::vector<Outcome>> fan_out(const std::vector<Target>& targets, const C
                                      const FanOutOptions& options, Clock& clock, const Interrupt& interrupt,
                                      Reporter& reporter) {
   TRY(reserve_descriptors(targets.size()));
+  TRY(reserve_memory(targets.size()));
   TRY(Reactor reactor, Reactor::create(targets.size() + 2));
   return Engine(targets, command_for, options, clock, interrupt, reporter, std::move(reactor)).run();
 }

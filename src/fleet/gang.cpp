@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "fleet/engine.h"
+#include "fleet/names.h"
 #include "fleet/outcome_of.h"
 #include "slipway/core/format.h"
 
@@ -19,14 +20,20 @@ void Engine::decide_gang() {
 }
 
 void Engine::release(Index i) {
-  Member& member = members_[i];
+  leave_stage(i);
+  members_[i].stage = Stage::kReleased;
+  members_[i].needs_command = true;
+  queue(i);
+}
+
+/// In the member's own turn, which sends it: thousands of commands at once are megabytes.
+void Engine::hand_over_command(Index i) {
   const ssh::RemoteCommand command = command_for_(i);
   commands_die_with_us_ = commands_die_with_us_ && command.kill_on_disconnect;
   ssh::WireCommand wire = ssh::to_wire(command);
-  member.connection->session->release(std::move(wire.exec_line), std::move(wire.input));
-  leave_stage(i);
-  member.stage = Stage::kReleased;
-  queue(i);
+  members_[i].connection->session->release(std::move(wire.exec_line), std::move(wire.input),
+                                           wire.shared_input);
+  members_[i].needs_command = false;
 }
 
 void Engine::end_held_for_want_of_others(std::size_t needed) {
@@ -41,16 +48,12 @@ void Engine::end_held_for_want_of_others(std::size_t needed) {
 }
 
 std::string Engine::who_is_missing() const {
-  constexpr std::size_t kMostNames = 3;
   std::vector<std::string> names;
-  std::size_t count = 0;
   for (Index i = 0; i < members_.size(); ++i) {
-    if (members_[i].stage != Stage::kEnded) continue;
-    if (++count <= kMostNames)
+    if (members_[i].stage == Stage::kEnded)
       names.push_back(fmt::format("{} ({})", targets_[i].label(), outcomes_[i].error));
   }
-  if (count > kMostNames) names.push_back(fmt::format("and {} more", count - kMostNames));
-  return fmt::format("missing {}", fmt::join(names, ", "));
+  return "missing " + some_of(names);
 }
 
 }  // namespace slipway::fleet

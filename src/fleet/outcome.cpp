@@ -1,6 +1,7 @@
 #include "slipway/fleet/outcome.h"
 
 #include "fleet/outcome_of.h"
+#include "slipway/core/format.h"
 
 namespace slipway::fleet {
 namespace {
@@ -57,6 +58,12 @@ Outcome outcome_of(const ssh::Failed& failed) {
   outcome.phase = failed.phase;
   outcome.error = failed.reason;
   return outcome;
+}
+
+std::string end_of(const Outcome& outcome) {
+  if (outcome.kind == OutcomeKind::kExit) return fmt::format("exit {}", outcome.exit_code);
+  if (outcome.kind == OutcomeKind::kSignal) return "signal " + outcome.signal;
+  return outcome.error.empty() ? std::string(to_string(outcome.kind)) : outcome.error;
 }
 
 Outcome not_started(ssh::Phase phase, std::string why) {

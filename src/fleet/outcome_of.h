@@ -8,5 +8,7 @@ namespace slipway::fleet {
 Outcome outcome_of(const ssh::Done& done);
 Outcome outcome_of(const ssh::Failed& failed);
 Outcome not_started(ssh::Phase phase, std::string why);
+/// "exit 3", "signal KILL", else its error.
+std::string end_of(const Outcome& outcome);
 
 }  // namespace slipway::fleet

@@ -8,7 +8,7 @@ namespace slipway::fleet {
 bool may_retry(const ssh::Failed& failed, int socket_error) {
   if (failed.started) return false;
   if (failed.kind != ssh::Failed::Kind::kUnreachable && failed.kind != ssh::Failed::Kind::kTimedOut &&
-      failed.kind != ssh::Failed::Kind::kLost) {
+      failed.kind != ssh::Failed::Kind::kTurnedAway && failed.kind != ssh::Failed::Kind::kLost) {
     return false;
   }
   const bool hopeless = socket_error == EINVAL || socket_error == EAFNOSUPPORT || socket_error == EACCES ||

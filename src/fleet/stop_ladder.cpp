@@ -1,5 +1,7 @@
 #include "fleet/stop_ladder.h"
 
+#include <algorithm>
+
 namespace slipway::fleet {
 namespace {
 
@@ -16,12 +18,17 @@ StopLadder StopLadder::for_interrupt(Clock::time_point now, Clock::duration grac
   return ladder;
 }
 
-StopLadder StopLadder::for_timeout(Clock::time_point now, Clock::duration grace) {
+StopLadder StopLadder::for_stop(Clock::time_point now, Clock::duration grace) {
   StopLadder ladder;
   ladder.began_ = now;
   ladder.rungs_ = {Rung{{}, "TERM"}, {grace, "KILL"}, {grace + kNewsOfKill, ""}};
   ladder.count_ = 3;
   return ladder;
+}
+
+void StopLadder::hurry_to(std::size_t rung, Clock::time_point now) {
+  at_ = std::max(at_, rung);
+  if (at_ < count_) began_ = now - rungs_[at_].after;
 }
 
 std::optional<Clock::time_point> StopLadder::next() const {

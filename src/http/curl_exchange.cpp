@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <netdb.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -16,6 +18,20 @@ namespace {
 /// Connections older than this are not used again: load balancers forget them without a word.
 constexpr long kOldestConnection = 300;
 constexpr std::size_t kMaxHeaders = std::size_t{1} << 20;
+
+/// A name server that answers so quickly is asked once more; one that does not answer is not.
+constexpr curl_off_t kQuickAnswer = 2'000'000;
+
+/// The name servers say that there is no such host (NXDOMAIN): libcurl 7.88 calls that and a name server that
+/// is down by one code.
+bool is_no_name(const std::string& url) {
+  const Result<Origin> origin = parse_origin(url);
+  if (!origin.ok()) return false;
+  addrinfo* found = nullptr;
+  const int result = ::getaddrinfo(origin->host.c_str(), nullptr, nullptr, &found);
+  if (found != nullptr) ::freeaddrinfo(found);
+  return result == EAI_NONAME || result == EAI_NODATA;
+}
 
 bool is_header_text(std::string_view text) {
   return std::none_of(text.begin(), text.end(),
@@ -204,6 +220,8 @@ Answer CurlExchange::finish(CURLcode result) {
   curl_easy_getinfo(easy_.get(), CURLINFO_TOTAL_TIME_T, &microseconds);
   const Exchange exchange = stage();
   Answer answer{result_of(result), exchange};
+  const bool was_quick = microseconds < kQuickAnswer;
+  answer.hopeless = result == CURLE_COULDNT_RESOLVE_HOST && was_quick && is_no_name(request_.url);
   if (log_enabled(LogLevel::kDebug)) {
     log(LogLevel::kDebug, fmt::format("{} {} {}ms", where(),
                                       answer.response.ok() ? std::to_string(answer.response->status)

@@ -2,6 +2,7 @@
 
 #include <curl/curl.h>
 
+#include <algorithm>
 #include <deque>
 
 #include "http/curl_exchange.h"
@@ -112,8 +113,15 @@ class CurlTransport::Impl {
     }
   }
 
+  void begin_grace() {
+    grace_ends_ = BootClock::now() + options_.interrupt_grace;
+    const bool any_change = std::any_of(running_.begin(), running_.end(),
+                                        [](const Running& one) { return !one.exchange->is_read(); });
+    if (any_change && options_.on_interrupt_grace) options_.on_interrupt_grace();
+  }
+
   void give_up(std::deque<std::size_t>& waiting, const std::vector<Request>& requests) {
-    if (!grace_ends_) grace_ends_ = BootClock::now() + options_.interrupt_grace;
+    if (!grace_ends_) begin_grace();
     for (const std::size_t index : waiting) {
       const Request& request = requests[index];
       answers_[index].response = Error::interrupted(interrupt_->signal_number(),

@@ -13,9 +13,29 @@ bool in_id_grammar(char c) {
          std::string_view("_.~+%-").find(c) != std::string_view::npos;
 }
 
-Error bad_full_name(std::string_view text) {
-  return Error(ErrorCode::kUsage, fmt::format("'{}' is no name of a queued resource", printable(text)))
-      .why("write its id, or projects/PROJECT/locations/ZONE/queuedResources/ID");
+/// What a name of one collection of the API is made of.
+struct NameParts {
+  Location location;
+  std::string id;
+};
+
+/// "ID", completed with `fallback`, or projects/P/locations/Z/<collection>/ID; `what` is a person's word for
+/// one of these.
+Result<NameParts> parse_name(std::string_view text, const Location& fallback, std::string_view collection,
+                             std::string_view what) {
+  NameParts name{fallback, std::string(text)};
+  if (text.find('/') != std::string_view::npos) {
+    const std::vector<std::string> parts = split(text, '/');
+    if (parts.size() != 6 || parts[0] != "projects" || parts[2] != "locations" || parts[4] != collection) {
+      return Error(ErrorCode::kUsage, fmt::format("'{}' is no name of a {}", printable(text), what))
+          .why(fmt::format("write its id, or projects/PROJECT/locations/ZONE/{}/ID", collection));
+    }
+    name = {{parts[1], parts[3]}, parts[5]};
+    TRY(check_resource_id("project", name.location.project));
+    TRY(check_resource_id("zone", name.location.zone));
+  }
+  TRY(check_resource_id(what, name.id));
+  return name;
 }
 
 }  // namespace
@@ -40,19 +60,13 @@ Result<void> check_resource_id(std::string_view what, std::string_view id) {
 }
 
 Result<QueuedResourceName> parse_queued_resource_name(std::string_view text, const Location& fallback) {
-  QueuedResourceName name{fallback, std::string(text)};
-  if (text.find('/') != std::string_view::npos) {
-    const std::vector<std::string> parts = split(text, '/');
-    if (parts.size() != 6 || parts[0] != "projects" || parts[2] != "locations" ||
-        parts[4] != "queuedResources") {
-      return bad_full_name(text);
-    }
-    name = {{parts[1], parts[3]}, parts[5]};
-    TRY(check_resource_id("project", name.location.project));
-    TRY(check_resource_id("zone", name.location.zone));
-  }
-  TRY(check_resource_id("queued resource", name.id));
-  return name;
+  TRY(NameParts name, parse_name(text, fallback, "queuedResources", "queued resource"));
+  return QueuedResourceName{std::move(name.location), std::move(name.id)};
+}
+
+Result<NodeName> parse_node_name(std::string_view text, const Location& fallback) {
+  TRY(NameParts name, parse_name(text, fallback, "nodes", "node"));
+  return NodeName{std::move(name.location), std::move(name.id)};
 }
 
 }  // namespace slipway

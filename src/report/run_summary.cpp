@@ -84,18 +84,24 @@ std::string sum_line(const std::vector<Target>& targets, const std::vector<Outco
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// One line a cause, in the order in which the causes first appear among the targets.
-std::vector<std::string> cause_lines(const std::vector<Target>& targets,
-                                     const std::vector<Outcome>& outcomes) {
+/// Equal ends together, in the order in which they first appear among the targets.
+std::vector<Positions> causes_of(const std::vector<Outcome>& outcomes, bool (*counts)(const Outcome&)) {
   std::vector<Positions> causes;
-  std::map<std::tuple<OutcomeKind, ssh::Phase, std::string>, std::size_t> place;
+  std::map<std::tuple<OutcomeKind, ssh::Phase, std::string, int, std::string>, std::size_t> place;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (outcomes[i].error.empty()) continue;
+    const Outcome& one = outcomes[i];
+    if (!counts(one)) continue;
     const auto [at, is_new] =
-        place.try_emplace({outcomes[i].kind, outcomes[i].phase, outcomes[i].error}, causes.size());
+        place.try_emplace({one.kind, one.phase, one.error, one.exit_code, one.signal}, causes.size());
     if (is_new) causes.emplace_back();
     causes[at->second].push_back(i);
   }
+  return causes;
+}
+
+/// "qr-2/[0-1] (2 workers): unreachable: Connection refused".
+std::vector<std::string> say_causes(const std::vector<Target>& targets, const std::vector<Outcome>& outcomes,
+                                    const std::vector<Positions>& causes) {
   std::vector<std::string> lines;
   for (const Positions& positions : causes) {
     if (lines.size() == kMostCauses) {
@@ -103,8 +109,10 @@ std::vector<std::string> cause_lines(const std::vector<Target>& targets,
           fmt::format("and {} other causes, each named in the JSON output", causes.size() - kMostCauses));
       break;
     }
-    lines.push_back(
-        fmt::format("{}: {}", fold_labels(targets, positions), describe(outcomes[positions.front()])));
+    const std::string count =
+        positions.size() == 1 ? "" : fmt::format(" ({})", counted(positions.size(), "worker"));
+    lines.push_back(fmt::format("{}{}: {}", fold_labels(targets, positions), count,
+                                describe(outcomes[positions.front()])));
   }
   return lines;
 }
@@ -115,8 +123,15 @@ Json worker_json(const Target& target, const Outcome& outcome) {
   Json worker = {{"slice", target.slice},
                  {"sliceIndex", target.slice_index},
                  {"worker", target.worker},
-                 {"address", target.address},
-                 {"outcome", std::string(to_string(outcome.kind))}};
+                 {"address", target.address}};
+  worker.update(outcome_json(outcome));
+  return worker;
+}
+
+}  // namespace
+
+Json outcome_json(const Outcome& outcome) {
+  Json worker = {{"outcome", std::string(to_string(outcome.kind))}};
   if (outcome.kind == OutcomeKind::kOk || outcome.kind == OutcomeKind::kExit)
     worker["exitCode"] = outcome.exit_code;
   if (outcome.kind == OutcomeKind::kSignal) worker["signal"] = outcome.signal;
@@ -127,7 +142,7 @@ Json worker_json(const Target& target, const Outcome& outcome) {
   return worker;
 }
 
-Json counts_json(const std::vector<Outcome>& outcomes) {
+Json summary_json(const std::vector<Outcome>& outcomes) {
   Json counts = Json::object();
   for (const OutcomeKind kind : kAllKinds) counts[std::string(to_string(kind))] = 0;
   for (const Outcome& outcome : outcomes) {
@@ -136,8 +151,6 @@ Json counts_json(const std::vector<Outcome>& outcomes) {
   }
   return counts;
 }
-
-}  // namespace
 
 std::string describe(const Outcome& outcome) {
   switch (outcome.kind) {
@@ -156,9 +169,17 @@ std::string describe(const Outcome& outcome) {
 
 std::vector<std::string> summary_lines(const std::vector<Target>& targets,
                                        const std::vector<Outcome>& outcomes) {
-  std::vector<std::string> lines = cause_lines(targets, outcomes);
+  // A failed command has its place in the sum; a line of its own would say no more.
+  const auto has_words = [](const Outcome& outcome) { return !outcome.error.empty(); };
+  std::vector<std::string> lines = say_causes(targets, outcomes, causes_of(outcomes, has_words));
   lines.push_back(sum_line(targets, outcomes));
   return lines;
+}
+
+std::vector<std::string> failure_lines(const std::vector<Target>& targets,
+                                       const std::vector<Outcome>& outcomes) {
+  const auto failed = [](const Outcome& outcome) { return outcome.kind != OutcomeKind::kOk; };
+  return say_causes(targets, outcomes, causes_of(outcomes, failed));
 }
 
 Json run_json(const RunRecord& run, const std::vector<Target>& targets,
@@ -170,7 +191,7 @@ Json run_json(const RunRecord& run, const std::vector<Target>& targets,
           {"startedAt", format_rfc3339(run.started_at)},
           {"endedAt", format_rfc3339(run.ended_at)},
           {"exitCode", run.exit_code},
-          {"summary", counts_json(outcomes)},
+          {"summary", summary_json(outcomes)},
           {"workers", std::move(workers)}};
 }
 

@@ -16,14 +16,15 @@ std::string clean(std::string_view cell) {
   return text;
 }
 
-void append_row(std::string& text, const Row& row, const std::vector<std::size_t>& widths) {
+void append_row(std::string& text, const Row& row, const std::vector<std::size_t>& widths,
+                std::size_t columns) {
   std::string line;
   for (std::size_t column = 0; column < row.size(); ++column) {
     line += row[column];
     line.append(widths[column] - display_width(row[column]) + 2, ' ');
   }
   line.erase(line.find_last_not_of(' ') + 1);
-  text += line + '\n';
+  text += (columns > 0 ? shortened(line, columns) : line) + '\n';
 }
 
 }  // namespace
@@ -34,8 +35,9 @@ void Table::add_row(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string Table::text() const {
-  std::vector<Row> shown{header_};
+std::string Table::text(std::size_t columns) const {
+  std::vector<Row> shown;
+  if (show_header_) shown.push_back(header_);
   shown.insert(shown.end(), rows_.begin(), rows_.end());
   std::vector<std::size_t> widths(header_.size());
   for (Row& row : shown) {
@@ -45,7 +47,7 @@ std::string Table::text() const {
     }
   }
   std::string text;
-  for (const Row& row : shown) append_row(text, row, widths);
+  for (const Row& row : shown) append_row(text, row, widths, columns);
   return text;
 }
 

@@ -40,6 +40,15 @@ int Tee::wait_fd() const {
   return -1;
 }
 
+std::optional<Clock::time_point> Tee::next_drain() const {
+  std::optional<Clock::time_point> first;
+  for (const fleet::Reporter* reporter : reporters_) {
+    const std::optional<Clock::time_point> when = reporter->next_drain();
+    if (when && (!first || *when < *first)) first = when;
+  }
+  return first;
+}
+
 void Tee::drain() {
   for (fleet::Reporter* reporter : reporters_) reporter->drain();
 }

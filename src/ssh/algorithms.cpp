@@ -8,6 +8,10 @@
 namespace slipway::ssh {
 
 std::string host_key_algorithms(const HostKeyPins& pins) {
+  if (pins.empty()) {
+    return "ssh-ed25519,ecdsa-sha2-nistp256,ecdsa-sha2-nistp384,ecdsa-sha2-nistp521,rsa-sha2-512,rsa-sha2-"
+           "256";
+  }
   std::vector<std::string> names;
   for (const HostKey& pin : pins) {
     const std::string name = pin.type == "ssh-rsa" ? "rsa-sha2-512,rsa-sha2-256" : pin.type;

@@ -13,8 +13,8 @@ constexpr const char* kKeyExchanges =
 constexpr const char* kCiphers = "aes128-gcm@openssh.com,aes256-gcm@openssh.com,aes128-ctr,aes256-ctr";
 constexpr const char* kMacs = "hmac-sha2-256-etm@openssh.com,hmac-sha2-512-etm@openssh.com,hmac-sha2-256";
 
-/// The host key algorithms for keys of the pinned types, in the pins' order. A server that cannot show a
-/// pinned key then fails the negotiation.
+/// The host key algorithms for keys of the pinned types, in the pins' order: a server that cannot show a
+/// pinned key then fails the negotiation. Without pins, all that we take.
 std::string host_key_algorithms(const HostKeyPins& pins);
 
 }  // namespace slipway::ssh

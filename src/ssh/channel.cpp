@@ -48,26 +48,31 @@ Progress Channel::exec(const std::string& line) {
 }
 
 void Channel::add_input(std::string bytes) {
-  if (!bytes.empty()) input_.push_back(std::move(bytes));
+  if (!bytes.empty()) input_.push_back({std::move(bytes), {}});
 }
 
-Progress Channel::write_input() {
-  while (!input_.empty()) {
-    const std::string& piece = input_.front();
-    const ssize_t count =
-        libssh2_channel_write(channel_, piece.data() + input_sent_, piece.size() - input_sent_);
-    if (count == LIBSSH2_ERROR_EAGAIN || count == 0) return Progress::kWait;
+void Channel::add_shared_input(std::string_view bytes) {
+  if (!bytes.empty()) input_.push_back({{}, bytes});
+}
+
+bool Channel::write_input(std::size_t budget) {
+  for (std::size_t written = 0; !input_.empty();) {
+    if (written >= budget) return true;
+    const std::string_view rest = input_.front().bytes().substr(input_sent_);
+    const ssize_t count = libssh2_channel_write(channel_, rest.data(), rest.size());
+    if (count == LIBSSH2_ERROR_EAGAIN || count == 0) return false;
     if (count < 0) {
       // A command that has ended takes no more input; its end is told by the reads.
       input_.clear();
-      return Progress::kDone;
+      return false;
     }
+    written += static_cast<std::size_t>(count);
     input_sent_ += static_cast<std::size_t>(count);
-    if (input_sent_ < piece.size()) continue;
+    if (static_cast<std::size_t>(count) < rest.size()) continue;
     input_.pop_front();
     input_sent_ = 0;
   }
-  return Progress::kDone;
+  return false;
 }
 
 Channel::Read Channel::read(Stream stream, char* buffer, std::size_t size) {

@@ -28,8 +28,11 @@ class Channel {
   Progress exec(const std::string& line);
 
   void add_input(std::string bytes);
-  /// Sends what is left of the input, as far as the remote window goes.
-  Progress write_input();
+  /// The same for bytes that outlive the channel.
+  void add_shared_input(std::string_view bytes);
+  /// Sends what is left of the input, as far as the remote window goes, but not more than about `budget`
+  /// bytes. True when only that kept it from going on.
+  bool write_input(std::size_t budget);
   /// Up to the size of one read buffer from one stream: its bytes, none for now (kWait), or its end (kDone,
   /// and empty).
   struct Read {
@@ -52,8 +55,13 @@ class Channel {
   LIBSSH2_SESSION* session_;
   std::size_t window_;
   LIBSSH2_CHANNEL* channel_ = nullptr;
-  std::deque<std::string> input_;  ///< libssh2 wants the same bytes at the same address after EAGAIN
-  std::size_t input_sent_ = 0;     ///< of the first piece
+  struct Piece {
+    std::string own;
+    std::string_view shared;
+    std::string_view bytes() const { return own.empty() ? shared : std::string_view(own); }
+  };
+  std::deque<Piece> input_;     ///< libssh2 wants the same bytes at the same address after EAGAIN
+  std::size_t input_sent_ = 0;  ///< of the first piece
 };
 
 }  // namespace slipway::ssh

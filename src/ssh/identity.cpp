@@ -1,18 +1,13 @@
 #include "slipway/ssh/identity.h"
 
 #include <openssl/crypto.h>
-#include <openssl/err.h>
-#include <openssl/pem.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
 
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
 #include "ssh/ecdsa_signature.h"
 #include "ssh/evp.h"
+#include "ssh/key_file.h"
 #include "ssh/openssh_key.h"
 #include "ssh/public_key.h"
 
@@ -20,59 +15,37 @@ namespace slipway::ssh {
 
 struct Identity::Key {
   std::string path;
-  EvpKey key;
+  EvpKey key;  ///< empty for a key in an agent
+  std::shared_ptr<Agent>
+      agent;  ///< shared with nobody else that lives longer; kept by the identities it serves
   std::string type;
   std::string blob;
 };
 
 namespace {
 
-constexpr std::size_t kLargestKeyFile = std::size_t{1} << 20;
-
-/// As ssh does: a key that is ours and that others may read is refused; somebody else's file is not ours to
-/// judge.
-Result<void> check_mode(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) {
-    return system_error(ErrorCode::kUsage, fmt::format("cannot read the ssh key '{}'", path), errno)
-        .next("ssh-keygen -t ed25519 -N '' -f " + shell_quote(path));
-  }
-  if (status.st_uid == ::getuid() && (status.st_mode & 077) != 0) {
-    return Error(ErrorCode::kUsage, fmt::format("the ssh key '{}' can be read by others", path))
-        .why(fmt::format("its mode is {:04o}", status.st_mode & 07777))
-        .next("chmod 600 " + shell_quote(path));
-  }
-  return {};
-}
-
-/// OpenSSL asks this for a passphrase. Whoever gets asked has an encrypted file.
-int note_that_it_is_encrypted(char*, int, int, void* asked) {
-  *static_cast<bool*>(asked) = true;
-  return -1;
-}
-
-Result<EvpKey> parse_pem(std::string_view text) {
-  bool asked = false;
-  const COwner<BIO, BIO_free_all> source(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
-  EvpKey key(PEM_read_bio_PrivateKey(source.get(), nullptr, &note_that_it_is_encrypted, &asked));
-  ERR_clear_error();
-  if (key) return key;
-  if (asked) return Error(ErrorCode::kDenied, "the key has a passphrase");
-  return Error(ErrorCode::kUsage, "it is no private key").why("it is neither in OpenSSH's format nor in PEM");
-}
-
-Result<EvpKey> parse_key(std::string_view text) {
-  return text.find(kOpensshBegin) == std::string_view::npos ? parse_pem(text) : parse_openssh_key(text);
-}
+constexpr int kPassphraseTries = 3;
 
 Error with_path(Error error, const std::string& path) {
   const std::string what = fmt::format("cannot use the ssh key '{}': {}", path, error.message());
   if (error.code() == ErrorCode::kDenied) {
     return Error(ErrorCode::kUsage, what)
-        .why("slipway asks for no passphrase; give it a key without one with --ssh-key")
-        .next("ssh-keygen -t ed25519 -N '' -f " + shell_quote(path + "-slipway"));
+        .why(error.why().empty() ? "it opens with its passphrase only" : error.why())
+        .next("ssh-add " + shell_quote(path) + "   (or: --ssh-key-passphrase-file FILE)");
   }
   return Error(error.code(), what).why(error.why()).next("ssh-keygen -y -f " + shell_quote(path));
+}
+
+/// Parses, and asks for as long as the answer is wrong.
+Result<EvpKey> open_key(std::string_view text, const std::string& path, const AskPassphrase& ask) {
+  Result<EvpKey> key = parse_key(text, "");
+  for (int asked = 0; asked < kPassphraseTries && ask && !key.ok(); ++asked) {
+    if (key.error().code() != ErrorCode::kDenied) break;
+    TRY(const Secret passphrase, ask(path, asked > 0));
+    key = parse_key(text, passphrase.reveal());
+  }
+  if (!key.ok()) return with_path(std::move(key).error(), path);
+  return key;
 }
 
 /// The digest of a signature algorithm; "" is Ed25519's own, nothing is one that this type of key does not
@@ -95,15 +68,14 @@ Identity::Identity(Identity&&) noexcept = default;
 Identity& Identity::operator=(Identity&&) noexcept = default;
 Identity::~Identity() = default;
 
-Result<Identity> Identity::load(const std::string& path) {
-  TRY(check_mode(path));
-  TRY(std::string text, read_file(path, kLargestKeyFile));
-  auto parsed = parse_key(text);
-  OPENSSL_cleanse(text.data(), text.size());
-  if (!parsed) return with_path(std::move(parsed).error(), path);
+Result<Identity> Identity::load(const std::string& path, const AskPassphrase& ask) {
+  TRY(std::string text, read_key_file(path));
+  Result<EvpKey> opened = open_key(text, path, ask);
+  wipe(text);
+  if (!opened.ok()) return std::move(opened).error();
   auto key = std::make_unique<Key>();
   key->path = path;
-  key->key = std::move(parsed).value();
+  key->key = std::move(opened).value();
   key->type = key_type(*key->key);
   key->blob = public_key_blob(*key->key);
   if (key->type.empty()) {
@@ -114,9 +86,34 @@ Result<Identity> Identity::load(const std::string& path) {
   return Identity(std::move(key));
 }
 
+Identity Identity::in_agent(std::shared_ptr<Agent> agent, AgentKey agent_key) {
+  auto key = std::make_unique<Key>();
+  key->path = "agent: " + printable(agent_key.comment);
+  key->agent = std::move(agent);
+  key->type = std::move(agent_key.type);
+  key->blob = std::move(agent_key.blob);
+  return Identity(std::move(key));
+}
+
+Result<Identity> Identity::create(const std::string& path, const std::string& comment) {
+  const std::size_t slash = path.rfind('/');
+  if (slash != std::string::npos && slash > 0) TRY(make_directories(path.substr(0, slash), 0700));
+  const EvpKey made(EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"));
+  if (!made) return Error(ErrorCode::kLocal, "OpenSSL cannot make an ed25519 key");
+  std::string text = write_openssh_key(*made, comment);
+  const Result<void> written = write_new_file(path, text, 0600);
+  wipe(text);
+  TRY(written);
+  TRY(Identity identity, load(path));
+  // A stale .pub of a key that is gone would only mislead.
+  TRY(write_file_atomically(path + ".pub", identity.public_line() + " " + comment + "\n", 0644));
+  return identity;
+}
+
 const std::string& Identity::path() const { return key_->path; }
 const std::string& Identity::type() const { return key_->type; }
 const std::string& Identity::public_blob() const { return key_->blob; }
+bool Identity::is_in_agent() const { return key_->agent != nullptr; }
 std::string Identity::public_line() const { return key_->type + " " + base64_encode(key_->blob); }
 
 Result<std::string> Identity::sign(std::string_view algorithm, std::string_view data) const {
@@ -129,6 +126,7 @@ Result<std::string> Identity::sign(std::string_view algorithm, std::string_view 
     return Error(ErrorCode::kDenied,
                  fmt::format("a key of type {} does not sign with '{}'", key_->type, printable(algorithm)));
   }
+  if (key_->agent) return key_->agent->sign(key_->blob, algorithm, data);
   const EvpDigest context(EVP_MD_CTX_new());
   const char* name = digest->empty() ? nullptr : digest->c_str();
   std::size_t size = 0;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "slipway/core/text.h"
+#include "ssh/key_cipher.h"
 #include "ssh/public_key.h"
 #include "ssh/wire.h"
 
@@ -16,13 +17,17 @@ namespace {
 using Parameters = COwner<OSSL_PARAM, OSSL_PARAM_free>;
 using ParameterBuilder = COwner<OSSL_PARAM_BLD, OSSL_PARAM_BLD_free>;
 
+using namespace std::string_view_literals;
+constexpr std::string_view kMagic = "openssh-key-v1\0"sv;
+constexpr std::string_view kOpensshEnd = "-----END OPENSSH PRIVATE KEY-----";
+constexpr std::size_t kEd25519Seed = 32;
+
 Error damaged(const char* what) { return Error(ErrorCode::kUsage, "the key is damaged").why(what); }
 
 /// The bytes between the BEGIN and END lines.
 std::optional<std::string> decode_armour(std::string_view text) {
-  constexpr std::string_view kEnd = "-----END OPENSSH PRIVATE KEY-----";
   const std::size_t begin = text.find(kOpensshBegin);
-  const std::size_t end = text.find(kEnd);
+  const std::size_t end = text.find(kOpensshEnd);
   if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return std::nullopt;
   std::string base64;
   for (const char c : text.substr(begin + kOpensshBegin.size(), end - begin - kOpensshBegin.size())) {
@@ -106,11 +111,10 @@ Result<EvpKey> read_ecdsa(const Curve& curve, WireReader& reader) {
 }
 
 Result<EvpKey> read_ed25519(WireReader& reader) {
-  constexpr std::size_t kSeed = 32;
   const auto open = reader.string(), secret = reader.string();
-  if (!secret || secret->size() != 2 * kSeed || secret->substr(kSeed) != *open)
+  if (!secret || secret->size() != 2 * kEd25519Seed || secret->substr(kEd25519Seed) != *open)
     return damaged("its halves differ");
-  EvpKey key(EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, unsigned_bytes(*secret), kSeed));
+  EvpKey key(EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, unsigned_bytes(*secret), kEd25519Seed));
   if (!key) return damaged("OpenSSL does not take its numbers");
   return key;
 }
@@ -136,30 +140,93 @@ Result<EvpKey> read_private(std::string_view section, std::string_view public_bl
   return key;
 }
 
-Result<EvpKey> parse_sections(std::string_view bytes) {
-  using namespace std::string_view_literals;
-  constexpr std::string_view kMagic = "openssh-key-v1\0"sv;
+/// The parts of the file around its one key.
+struct Sections {
+  KeyCipher cipher;
+  std::string_view public_blob;
+  std::string_view section;
+  std::string_view tag;
+
+  bool encrypted() const { return cipher.cipher != "none"; }
+};
+
+Result<Sections> read_sections(std::string_view bytes) {
   WireReader reader(bytes);
   if (reader.raw(kMagic.size()) != kMagic) return damaged("it does not begin with openssh-key-v1");
-  const auto cipher = reader.string();
-  reader.string();  // the key derivation
-  reader.string();  // and its salt
+  const auto cipher = reader.string(), derivation = reader.string();
+  WireReader derivation_options(reader.string().value_or(""));
   const auto count = reader.uint32();
   const auto public_blob = reader.string(), section = reader.string();
   if (!section) return damaged("it ends too early");
   if (count != 1U) return damaged("it holds several keys");
-  if (*cipher != "none") return Error(ErrorCode::kDenied, "the key has a passphrase");
-  return read_private(*section, *public_blob);
+  Sections sections{{*cipher, *derivation}, *public_blob, *section, reader.rest()};
+  sections.cipher.salt = derivation_options.string().value_or("");
+  sections.cipher.rounds = derivation_options.uint32().value_or(0);
+  return sections;
+}
+
+Result<EvpKey> parse_sections(std::string_view bytes, std::string_view passphrase) {
+  TRY(const Sections sections, read_sections(bytes));
+  if (!sections.encrypted()) return read_private(sections.section, sections.public_blob);
+  TRY(std::string clear, decrypt(sections.cipher, passphrase, sections.section, sections.tag));
+  WireReader check(clear);
+  const bool opened = check.uint32() == check.uint32();
+  Result<EvpKey> key = Error(ErrorCode::kDenied, "the passphrase is wrong");
+  if (opened) key = read_private(clear, sections.public_blob);
+  OPENSSL_cleanse(clear.data(), clear.size());
+  return key;
+}
+
+std::string ed25519_bytes(const EVP_PKEY& key, int (*get)(const EVP_PKEY*, unsigned char*, std::size_t*)) {
+  std::string bytes(kEd25519Seed, '\0');
+  std::size_t size = bytes.size();
+  get(&key, reinterpret_cast<unsigned char*>(bytes.data()), &size);
+  return bytes;
 }
 
 }  // namespace
 
-Result<EvpKey> parse_openssh_key(std::string_view text) {
+Result<EvpKey> parse_openssh_key(std::string_view text, std::string_view passphrase) {
   auto bytes = decode_armour(text);
   if (!bytes) return damaged("its base64 does not decode");
-  auto key = parse_sections(*bytes);
+  auto key = parse_sections(*bytes, passphrase);
   OPENSSL_cleanse(bytes->data(), bytes->size());
   return key;
+}
+
+std::optional<std::string> public_blob_of_openssh_key(std::string_view text) {
+  const auto bytes = decode_armour(text);
+  if (!bytes) return std::nullopt;
+  const auto sections = read_sections(*bytes);
+  if (!sections || !type_of_public_blob(sections->public_blob)) return std::nullopt;
+  return std::string(sections->public_blob);
+}
+
+bool is_encrypted_openssh_key(std::string_view text) {
+  const auto bytes = decode_armour(text);
+  if (!bytes) return false;
+  const auto sections = read_sections(*bytes);
+  return sections.ok() && sections->encrypted();
+}
+
+std::string write_openssh_key(const EVP_PKEY& ed25519, const std::string& comment) {
+  constexpr std::size_t kBlock = 8;
+  constexpr std::size_t kLineLength = 70;
+  const std::string open = ed25519_bytes(ed25519, EVP_PKEY_get_raw_public_key);
+  std::string seed = ed25519_bytes(ed25519, EVP_PKEY_get_raw_private_key);
+  const std::string check = wire_uint32(WireReader(open).uint32().value_or(0));  // any number will do
+  std::string section = check + check + wire_string("ssh-ed25519") + wire_string(open) +
+                        wire_string(seed + open) + wire_string(comment);
+  for (char filler = 1; section.size() % kBlock != 0; ++filler) section += filler;
+  std::string base64 =
+      base64_encode(std::string(kMagic) + wire_string("none") + wire_string("none") + wire_string("") +
+                    wire_uint32(1) + wire_string(public_key_blob(ed25519)) + wire_string(section));
+  OPENSSL_cleanse(section.data(), section.size());
+  OPENSSL_cleanse(seed.data(), seed.size());
+  std::string text = std::string(kOpensshBegin) + "\n";
+  for (std::size_t at = 0; at < base64.size(); at += kLineLength)
+    text += base64.substr(at, kLineLength) + "\n";
+  return text + std::string(kOpensshEnd) + "\n";
 }
 
 }  // namespace slipway::ssh

@@ -31,9 +31,9 @@ std::string exports(const RemoteCommand& command) {
 
 WireCommand to_wire(const RemoteCommand& command) {
   const std::string prelude = exports(command);
-  return {fmt::format("exec sh -c '{}' slipway {} {} {} {}", kWrapper, prelude.size(), command.text.size(),
-                      mode(command), command.kill_on_disconnect ? 1 : 0),
-          prelude + command.text};
+  return {fmt::format("exec sh -c '{}' slipway {} {} {} {} {}", kWrapper, prelude.size(), command.text.size(),
+                      mode(command), command.kill_on_disconnect ? 1 : 0, command.input.size()),
+          prelude + command.text, command.input};
 }
 
 std::string signal_line(std::string_view signal) { return std::string(signal) + "\n"; }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "ssh/algorithms.h"
+#include "ssh/public_key.h"
 #include "ssh/session_impl.h"
 #include "ssh/wire.h"
 
@@ -53,8 +54,8 @@ Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
 std::variant<Want, Done, Failed> Session::advance(Clock::time_point now) { return impl_->advance(now); }
-void Session::release(std::string exec_line, std::string input) {
-  impl_->release(std::move(exec_line), std::move(input));
+void Session::release(std::string exec_line, std::string input, std::string_view shared_input) {
+  impl_->release(std::move(exec_line), std::move(input), shared_input);
 }
 void Session::send_input(std::string_view bytes) { impl_->send_input(bytes); }
 Phase Session::phase() const { return impl_->phase(); }
@@ -67,10 +68,11 @@ Session::Impl::Impl(std::unique_ptr<Socket> socket, SessionOptions options, Outp
       connection_(std::move(socket)),
       channel_(connection_.session(), options_.window) {}
 
-void Session::Impl::release(std::string exec_line, std::string input) {
+void Session::Impl::release(std::string exec_line, std::string input, std::string_view shared_input) {
   if (exec_line_ || phase_ == Phase::kClosed) return;
   exec_line_ = std::move(exec_line);
   channel_.add_input(std::move(input));
+  channel_.add_shared_input(shared_input);
 }
 
 void Session::Impl::send_input(std::string_view bytes) {
@@ -120,7 +122,7 @@ void Session::Impl::enter(Phase phase, std::optional<std::chrono::milliseconds> 
 
 Session::Impl::Step Session::Impl::begin() {
   begun_ = true;
-  if (options_.pins.empty()) {
+  if (options_.pins.empty() && !options_.accept_host_key) {
     phase_ = Phase::kHostKey;
     return fail(Failed::Kind::kHostKey, "no host key of this worker is known");
   }
@@ -178,6 +180,10 @@ Session::Impl::Step Session::Impl::check_host_key() {
   HostKey shown{std::string(WireReader(blob).string().value_or("")), std::string(blob)};
   bool pinned = false;
   for (const HostKey& pin : options_.pins) pinned = pinned || pin == shown;
+  if (options_.pins.empty()) {
+    pinned = type_of_public_blob(shown.blob) == shown.type && options_.accept_host_key(shown);
+    if (!pinned) return fail(Failed::Kind::kHostKey, "its host key was not accepted: " + described(shown));
+  }
   if (!pinned) return host_key_differs(shown);
   connection_.forget_first_bytes();
   enter(Phase::kAuth, options_.limits.auth);
@@ -243,6 +249,8 @@ Session::Impl::Step Session::Impl::exec() {
   }
   if (progress == Progress::kBroken) return fail(Failed::Kind::kLost, connection_.error_text());
   enter(Phase::kRun, std::nullopt);
+  exec_line_.emplace();  // 4 KiB that nobody needs any more
+  pulse_.answers = is_openssh();
   return std::nullopt;
 }
 

@@ -5,14 +5,23 @@
 #include "ssh/session_impl.h"
 
 namespace slipway::ssh {
+
+std::string described(const HostKey& key) { return printable(key.type) + " " + key.fingerprint(); }
+
 namespace {
 
-std::string described(const HostKey& key) { return key.type + " " + key.fingerprint(); }
-
 std::string described(const HostKeyPins& pins) {
+  if (pins.empty()) return "none, but one of these types has to be: " + host_key_algorithms(pins);
   std::vector<std::string> keys;
   for (const HostKey& pin : pins) keys.push_back(described(pin));
   return fmt::format("{}", fmt::join(keys, " or "));
+}
+
+/// What OpenSSH says in place of its version line: over its MaxStartups or PerSourceMaxStartups, and,
+/// since 9.8, to an address that its PerSourcePenalties have struck.
+bool turns_away(std::string_view first_bytes) {
+  return first_bytes.rfind("Exceeded MaxStartups", 0) == 0 ||
+         first_bytes.rfind("Not allowed at this time", 0) == 0;
 }
 
 }  // namespace
@@ -42,6 +51,10 @@ Failed Session::Impl::timed_out() const {
 }
 
 Failed Session::Impl::connection_ended() const {
+  if (phase_ == Phase::kHandshake && turns_away(connection_.first_bytes())) {
+    return fail(Failed::Kind::kTurnedAway, "the worker takes no more connections for now: " +
+                                               printable(trim(connection_.first_bytes())));
+  }
   std::string reason = connection_.end_reason();
   if (phase_ == Phase::kHandshake && connection_.first_bytes().empty()) reason += " before it said a word";
   return fail(Failed::Kind::kUnreachable, std::move(reason));
@@ -71,9 +84,8 @@ Failed Session::Impl::negotiation_failed() const {
 }
 
 Failed Session::Impl::host_key_differs(const HostKey& shown) const {
-  return fail(Failed::Kind::kHostKey,
-              fmt::format("the worker showed {}, but pinned is {}",
-                          printable(shown.type) + " " + shown.fingerprint(), described(options_.pins)));
+  return fail(Failed::Kind::kHostKey, fmt::format("the worker showed {}, but pinned is {}", described(shown),
+                                                  described(options_.pins)));
 }
 
 Failed Session::Impl::login_failed(int rc) const {

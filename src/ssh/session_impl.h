@@ -11,6 +11,9 @@
 
 namespace slipway::ssh {
 
+/// "ssh-ed25519 SHA256:...".
+std::string described(const HostKey& key);
+
 /// The phases of a session, one function each (session.cpp to kHeld and kExec, session_run.cpp from there
 /// on).
 class Session::Impl {
@@ -18,7 +21,7 @@ class Session::Impl {
   Impl(std::unique_ptr<Socket> socket, SessionOptions options, OutputSink sink);
 
   std::variant<Want, Done, Failed> advance(Clock::time_point now);
-  void release(std::string exec_line, std::string input);
+  void release(std::string exec_line, std::string input, std::string_view shared_input);
   void send_input(std::string_view bytes);
   Phase phase() const { return phase_; }
   bool started() const { return started_; }
@@ -47,6 +50,7 @@ class Session::Impl {
   Step wait_for_command();
   Step check_silence();
   void check_answer();
+  bool is_openssh();
   /// Takes up to turn_budget of output; kDone at the end of both streams.
   Progress read_output();
   Answer conclude(const std::string& otherwise);
@@ -82,7 +86,7 @@ class Session::Impl {
   /// Proof of life while the command runs: see PhaseLimits::silence.
   struct Pulse {
     std::optional<Clock::time_point> asked;  ///< a request is on its way since then
-    bool answers = false;                    ///< this server has answered one before
+    bool answers = false;                    ///< this server answers: it is OpenSSH, or it has done so before
     Clock::time_point last_turn{};
   } pulse_;
 };

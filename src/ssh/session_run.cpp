@@ -13,13 +13,13 @@ constexpr std::size_t kReadBuffer = std::size_t{16} << 10;
 }  // namespace
 
 Session::Impl::Step Session::Impl::run() {
-  channel_.write_input();
+  const bool more_input = channel_.write_input(options_.turn_budget);
   if (!output_ended_) {
     const Progress progress = read_output();
     if (progress == Progress::kBroken) return conclude(connection_.error_text());
     output_ended_ = progress == Progress::kDone;
   }
-  if (more_output_) {
+  if (more_output_ || more_input) {
     more_output_ = false;
     Want want;
     want.again = true;
@@ -89,6 +89,11 @@ Session::Impl::Step Session::Impl::wait_for_command() {
   const auto wake = next > now_ ? next : now_ + interval;
   if (!want.until || *want.until > wake) want.until = wake;
   return want;
+}
+
+bool Session::Impl::is_openssh() {
+  const char* banner = libssh2_session_banner_get(connection_.session());
+  return banner != nullptr && std::string_view(banner).find("OpenSSH") != std::string_view::npos;
 }
 
 /// Asks after a third of the limit without a word, and hears whether the last question was answered.

@@ -1,10 +1,10 @@
 # shellcheck shell=sh
 # What runs on a worker around the user's command:
 #
-#   exec sh -c '<this file>' slipway ENV_SIZE TEXT_SIZE MODE KILL
+#   exec sh -c '<this file>' slipway ENV_SIZE TEXT_SIZE MODE KILL INPUT_SIZE
 #
-# On stdin come ENV_SIZE bytes of export lines, TEXT_SIZE bytes of the command, and then, for as long as the client is
-# there, lines that name a signal for the command's process group. MODE says how the text runs: "arg" as the login
+# On stdin come ENV_SIZE bytes of export lines, TEXT_SIZE bytes of the command, INPUT_SIZE bytes that the command reads from
+# its own stdin, and then, for as long as the client is there, lines that name a signal for the command's process group. MODE says how the text runs: "arg" as the login
 # shell's -c argument, "file" as a file that the login shell reads, "exec" as a file with a #! line of its own. With
 # KILL=1 the end of stdin, which is the end of the client, ends the process group.
 #
@@ -20,6 +20,7 @@ sw_shell=${SHELL:-/bin/sh};
 sw_env=.;
 sw_file=;
 sw_kill=$4;
+sw_input=$5;
 exec 3<&0 4>&1 5>&2 </dev/null;
 
 # Signals for the group are the command's affair; this shell outlives them to tell how it ended.
@@ -38,6 +39,21 @@ if [ "$sw_size" -ne "$(($1 + $2 + 2))" ]; then
   echo "slipway: the command could not be taken in whole" >&2;
   [ -z "$sw_file" ] || rm -f "$sw_file";
   exit 125;
+fi;
+
+# The input waits in a file that has no name any more when the command starts. Behind a pipe it would stand in the way of
+# the signals that follow it.
+exec 6</dev/null;
+if [ "$sw_input" -gt 0 ]; then
+  sw_in=$(mktemp "${TMPDIR:-/tmp}/slipway.XXXXXX") && head -c "$sw_input" <&3 >"$sw_in";
+  sw_size=$(wc -c <"$sw_in");
+  exec 6<"$sw_in";
+  rm -f "$sw_in";
+  if [ "$sw_size" -ne "$sw_input" ]; then
+    echo "slipway: the input of the command could not be taken in whole" >&2;
+    [ -z "$sw_file" ] || rm -f "$sw_file";
+    exit 125;
+  fi;
 fi;
 case $3 in
   arg) set -- "$sw_shell" -c "${sw_text%.}" ;;
@@ -60,7 +76,7 @@ esac;
     rm -f "$sw_file";
     kill -s KILL 0;
   fi;
-) <&3 >/dev/null 2>&1 3<&- 4>&- 5>&- &
+) <&3 >/dev/null 2>&1 3<&- 4>&- 5>&- 6<&- &
 sw_watch=$! ;
 
 # The command runs in the foreground of a subshell of its own, with the real stdout and stderr. What that subshell itself
@@ -70,7 +86,7 @@ sw_watch=$! ;
 sw_said=$( {
   trap : TERM INT HUP;
   eval "${sw_env%.}" || exit 125;
-  ( exec >&4 2>&5 3<&- 4>&- 5>&-; exec "$@" );
+  ( exec <&6 >&4 2>&5 3<&- 4>&- 5>&- 6<&-; exec "$@" );
   exit "$?";
 } 2>&1 );
 sw_code=$?;

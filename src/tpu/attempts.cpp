@@ -27,7 +27,7 @@ http::Request shortened(http::Request request, Clock::duration left) {
 }
 
 bool may_try_again(const http::Request& request, const http::Answer& answer) {
-  if (!is_retryable(answer.response)) return false;
+  if (answer.hopeless || !is_retryable(answer.response)) return false;
   const bool is_read = request.method == "GET" || request.method == "HEAD";
   return is_read || request.idempotent ||
          (!answer.response.ok() && answer.exchange == http::Exchange::kNotSent);

@@ -23,6 +23,13 @@ Call read_call(std::string path) {
   return call;
 }
 
+Call page_call(std::string path, int page_size, const std::string& page_token) {
+  Call call = read_call(std::move(path));
+  if (page_size > 0) call.query.emplace_back("pageSize", std::to_string(page_size));
+  if (!page_token.empty()) call.query.emplace_back("pageToken", page_token);
+  return call;
+}
+
 Call write_call(std::string method, std::string path, std::string body) {
   Call call;
   call.method = std::move(method);
@@ -75,11 +82,26 @@ Call get_call(const QueuedResourceName& name, ApiVersion version) {
   return read_call('/' + to_string(version) + encode_path(name.path()));
 }
 
-Call list_call(const Location& location, int page_size, const std::string& page_token) {
-  Call call = read_call("/v2" + encode_path(location.path()) + "/queuedResources");
-  if (page_size > 0) call.query.emplace_back("pageSize", std::to_string(page_size));
-  if (!page_token.empty()) call.query.emplace_back("pageToken", page_token);
-  return call;
+Call list_call(const Location& location, int page_size, const std::string& page_token, ApiVersion version) {
+  return page_call('/' + to_string(version) + encode_path(location.path()) + "/queuedResources", page_size,
+                   page_token);
+}
+
+Call offers_call(const Location& location, OfferKind kind, int page_size, const std::string& page_token,
+                 ApiVersion version) {
+  std::string path = location.path();
+  switch (kind) {
+    case OfferKind::kAcceleratorTypes:
+      path += "/acceleratorTypes";
+      break;
+    case OfferKind::kRuntimeVersions:
+      path += "/runtimeVersions";
+      break;
+    case OfferKind::kLocations:
+      path = "projects/" + location.project + "/locations";
+      break;
+  }
+  return page_call('/' + to_string(version) + encode_path(path), page_size, page_token);
 }
 
 Call delete_call(const QueuedResourceName& name, bool force, const std::string& request_id) {
@@ -93,6 +115,12 @@ Call delete_call(const QueuedResourceName& name, bool force, const std::string& 
 Call reset_call(const QueuedResourceName& name) {
   return write_call("POST", "/v2" + encode_path(name.path()) + ":reset",
                     "{}");  // takes no requestId: not idempotent
+}
+
+Call list_nodes_call(const Location& location, const std::string& page_token) {
+  Call call = read_call("/v2" + encode_path(location.path()) + "/nodes");
+  if (!page_token.empty()) call.query.emplace_back("pageToken", page_token);
+  return call;
 }
 
 Call get_node_call(const NodeName& name) { return read_call("/v2" + encode_path(name.path())); }

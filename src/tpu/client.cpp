@@ -9,6 +9,7 @@
 #include "tpu/answer.h"
 #include "tpu/api_error.h"
 #include "tpu/attempts.h"
+#include "tpu/way_to_look.h"
 #include "tpu/wire.h"
 
 namespace slipway::tpu {
@@ -71,8 +72,8 @@ Result<QueuedResourceList> Client::list(const Location& location, const ListOpti
     const std::size_t left = options.limit - list.resources.size();
     if (options.limit > 0 && page_size > 0)
       page_size = static_cast<int>(std::min<std::size_t>(left, static_cast<std::size_t>(page_size)));
-    TRY(wire::Page page,
-        decoded(send(list_call(location, page_size, token)), location.path(), wire::decode_page));
+    TRY(wire::Page page, decoded(send(list_call(location, page_size, token, options.version)),
+                                 location.path(), wire::decode_page));
     for (QueuedResource& resource : page.resources) {
       if (seen_names.insert(resource.name.path()).second) list.resources.push_back(std::move(resource));
       if (options.limit > 0 && list.resources.size() >= options.limit) return list;
@@ -85,8 +86,39 @@ Result<QueuedResourceList> Client::list(const Location& location, const ListOpti
   return list;
 }
 
+Result<OfferList> Client::offers(const Location& location, OfferKind kind, const ListOptions& options) {
+  const auto decode = kind == OfferKind::kAcceleratorTypes  ? wire::decode_accelerator_types
+                      : kind == OfferKind::kRuntimeVersions ? wire::decode_runtime_versions
+                                                            : wire::decode_locations;
+  OfferList list;
+  std::set<std::string> seen_tokens;
+  std::string token;
+  do {
+    TRY(wire::OfferPage page,
+        decoded(send(offers_call(location, kind, options.page_size, token, options.version)), location.path(),
+                decode));
+    std::move(page.offers.begin(), page.offers.end(), std::back_inserter(list.offers));
+    std::move(page.unreachable.begin(), page.unreachable.end(), std::back_inserter(list.unreachable));
+    token = std::move(page.next_page_token);
+  } while (!token.empty() && seen_tokens.insert(token).second);
+  return list;
+}
+
 Result<Operation> Client::reset(const QueuedResourceName& name) {
-  return decoded(send(reset_call(name)), named(name), wire::decode_operation);
+  return with_way_to_look(decoded(send(reset_call(name)), named(name), wire::decode_operation), name);
+}
+
+Result<std::vector<Node>> Client::list_nodes(const Location& location) {
+  std::vector<Node> nodes;
+  std::set<std::string> seen_tokens;
+  std::string token;
+  do {
+    TRY(wire::NodePage page,
+        decoded(send(list_nodes_call(location, token)), location.path(), wire::decode_node_page));
+    std::move(page.nodes.begin(), page.nodes.end(), std::back_inserter(nodes));
+    token = std::move(page.next_page_token);
+  } while (!token.empty() && seen_tokens.insert(token).second);
+  return nodes;
 }
 
 std::vector<Result<Node>> Client::get_nodes(const std::vector<NodeName>& names) {

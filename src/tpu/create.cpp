@@ -5,6 +5,7 @@
 #include "slipway/tpu/client.h"
 #include "slipway/tpu/difference.h"
 #include "tpu/answer.h"
+#include "tpu/way_to_look.h"
 #include "tpu/wire.h"
 
 namespace slipway::tpu {
@@ -33,20 +34,6 @@ Operation done_operation(const QueuedResourceName& name, const std::string& verb
   operation.target = name.path();
   operation.verb = verb;
   return operation;
-}
-
-std::string looking(const QueuedResourceName& name) {
-  return fmt::format("slipway describe {} --project {} --zone {}", shell_quote(name.id),
-                     shell_quote(name.location.project), shell_quote(name.location.zone));
-}
-
-/// What to say when a change was sent and nobody can tell what became of it.
-template <typename Value>
-Result<Value> with_way_to_look(Result<Value> result, const QueuedResourceName& name) {
-  if (result.ok()) return result;
-  const ErrorCode code = result.error().code();
-  if (code != ErrorCode::kUnavailable && code != ErrorCode::kInterrupted) return result;
-  return std::move(result).error().next(looking(name));
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 namespace slipway::tpu {
 namespace {
 
+constexpr std::chrono::minutes kBorneOutage{15};
+
 /// `interruption` with what goes on, and how to come back.
 Error interrupted(Error interruption, const Operation& operation) {
   return std::move(interruption)
@@ -38,6 +40,7 @@ Result<Operation> wait_for_operation(Client& client, Operation operation,
                                      const RandomUnit& random) {
   Clock& clock = client.clock();
   const Clock::time_point began = clock.now();
+  Clock::time_point answered = began;
   for (int polls = 0; !operation.done && !operation.name.empty(); ++polls) {
     const bool over = timeout && clock.now() - began >= *timeout;
     if (over && polls > 0) return operation_timed_out(operation);
@@ -52,6 +55,10 @@ Result<Operation> wait_for_operation(Client& client, Operation operation,
     if (!seen.ok() && seen.error().code() == ErrorCode::kNotFound) return operation;
     if (!seen.ok() && seen.error().code() == ErrorCode::kInterrupted)
       return interrupted(std::move(seen).error(), operation);
+    // The API's silence changes nothing of what it was told: it is borne, as in wait.cpp.
+    const bool silent = !seen.ok() && seen.error().code() == ErrorCode::kUnavailable;
+    if (silent && clock.now() - answered < kBorneOutage) continue;
+    answered = clock.now();
     TRY(Operation now, std::move(seen));
     if (now.target.empty()) now.target = operation.target;
     if (now.verb.empty()) now.verb = operation.verb;

@@ -7,6 +7,7 @@
 #include "slipway/http/transport.h"
 #include "slipway/model/create_spec.h"
 #include "slipway/model/node.h"
+#include "slipway/model/offer.h"
 #include "slipway/model/operation.h"
 #include "slipway/model/queued_resource.h"
 #include "slipway/tpu/call.h"
@@ -27,9 +28,24 @@ struct Page {
   std::string next_page_token;
 };
 
+struct NodePage {
+  std::vector<Node> nodes;
+  std::string next_page_token;
+};
+
+struct OfferPage {
+  std::vector<Offer> offers;
+  std::vector<std::string> unreachable;
+  std::string next_page_token;
+};
+
 Result<QueuedResource> decode_queued_resource(const http::Response& response);
 Result<Page> decode_page(const http::Response& response);
+Result<NodePage> decode_node_page(const http::Response& response);
 Result<Node> decode_node(const http::Response& response);
+Result<OfferPage> decode_accelerator_types(const http::Response& response);
+Result<OfferPage> decode_runtime_versions(const http::Response& response);
+Result<OfferPage> decode_locations(const http::Response& response);
 Result<std::vector<GuestAttributes>> decode_guest_attributes(const http::Response& response);
 Result<Operation> decode_operation(const http::Response& response);
 

@@ -79,6 +79,20 @@ Tier read_tier(const JsonFields& fields) {
   return fields.has("guaranteed") ? Tier::kGuaranteed : Tier::kOnDemand;
 }
 
+Schedule read_schedule(const JsonFields& fields) {
+  const JsonFields policy = fields.object("queueingPolicy");
+  const JsonFields interval = policy.object("validInterval");
+  const JsonFields run = fields.object("runDuration");
+  Schedule schedule;
+  schedule.from = policy.has("validAfterTime") ? policy.text("validAfterTime") : interval.text("startTime");
+  schedule.until = policy.has("validUntilTime") ? policy.text("validUntilTime") : interval.text("endTime");
+  schedule.from_delay = policy.text("validAfterDuration");
+  schedule.until_delay = policy.text("validUntilDuration");
+  schedule.run_duration = run.text("maxRunDuration");
+  schedule.run_end = run.text("terminationTime");
+  return schedule;
+}
+
 QueuedResource read_queued_resource(const JsonFields& fields) {
   const JsonFields state = fields.object("state");
   QueuedResource resource;
@@ -90,6 +104,8 @@ QueuedResource read_queued_resource(const JsonFields& fields) {
   resource.create_time = fields.text("createTime");
   resource.tier = read_tier(fields);
   resource.reservation = fields.text("reservationName");
+  resource.provisioning_model = fields.text("provisioningModel");
+  resource.schedule = read_schedule(fields);
   for (const JsonFields& spec : fields.object("tpu").objects("nodeSpec"))
     resource.node_specs.push_back(read_node_spec(spec));
   return resource;
@@ -118,6 +134,20 @@ std::vector<NetworkEndpoint> read_endpoints(const JsonFields& fields) {
   return endpoints;
 }
 
+std::vector<Symptom> read_symptoms(const JsonFields& fields) {
+  std::vector<Symptom> symptoms;
+  for (const JsonFields& one : fields.objects("symptoms"))
+    symptoms.push_back({one.text("symptomType"), one.text("workerId"), one.text("details")});
+  return symptoms;
+}
+
+std::optional<Maintenance> read_maintenance(const JsonFields& fields) {
+  if (!fields.has("upcomingMaintenance")) return std::nullopt;
+  const JsonFields coming = fields.object("upcomingMaintenance");
+  return Maintenance{coming.text("type"), coming.text("maintenanceStatus"), coming.text("windowStartTime"),
+                     coming.text("windowEndTime")};
+}
+
 Node read_node(const JsonFields& fields) {
   Node node;
   std::tie(node.name.location, node.name.id) = read_name(fields, "nodes");
@@ -125,6 +155,8 @@ Node read_node(const JsonFields& fields) {
   node.state = fields.text("state");
   node.health = fields.text("health");
   node.health_description = fields.text("healthDescription");
+  node.symptoms = read_symptoms(fields);
+  node.maintenance = read_maintenance(fields);
   node.accelerator_type = fields.text("acceleratorType");
   node.runtime_version = fields.text("runtimeVersion");
   node.create_time = fields.text("createTime");
@@ -132,6 +164,13 @@ Node read_node(const JsonFields& fields) {
   node.metadata = fields.text_map("metadata");
   node.endpoints = read_endpoints(fields);
   return node;
+}
+
+NodePage read_node_page(const JsonFields& fields) {
+  NodePage page;
+  for (const JsonFields& item : fields.objects("nodes")) page.nodes.push_back(read_node(item));
+  page.next_page_token = fields.text("nextPageToken");
+  return page;
 }
 
 /// guest-agent writes hostkeys/<type>; what else is in that namespace is no key type.
@@ -151,6 +190,29 @@ GuestAttributes read_guest_attributes_of_one(const JsonFields& fields) {
     }
   }
   return attributes;
+}
+
+Offer read_offer(const JsonFields& fields) {
+  Offer offer;
+  // Each kind of offer has a field of its own for its short name; all have the full name.
+  for (const std::string_view key : {"type", "version", "locationId"}) {
+    if (offer.id.empty()) offer.id = fields.text(key);
+  }
+  if (offer.id.empty()) offer.id = last_segment(fields.text("name"));
+  if (offer.id.empty()) fields.note(fields.path() + ".name is missing");
+  offer.zone = zone_of(fields.text("name"));
+  for (const JsonFields& shape : fields.objects("acceleratorConfigs"))
+    offer.shapes.push_back({shape.text("type"), shape.text("topology")});
+  offer.document = dump_json(fields.value(), kIndent);
+  return offer;
+}
+
+OfferPage read_offers(const JsonFields& fields, std::string_view collection) {
+  OfferPage page;
+  for (const JsonFields& item : fields.objects(collection)) page.offers.push_back(read_offer(item));
+  page.unreachable = fields.texts("unreachable");
+  page.next_page_token = fields.text("nextPageToken");
+  return page;
 }
 
 std::vector<GuestAttributes> read_guest_attributes(const JsonFields& fields) {
@@ -186,6 +248,19 @@ Result<QueuedResource> decode_queued_resource(const http::Response& response) {
 }
 Result<Page> decode_page(const http::Response& response) { return decode(response, read_page); }
 Result<Node> decode_node(const http::Response& response) { return decode_whole(response, read_node); }
+Result<NodePage> decode_node_page(const http::Response& response) { return decode(response, read_node_page); }
+Result<OfferPage> decode_accelerator_types(const http::Response& response) {
+  return decode<OfferPage>(response,
+                           [](const JsonFields& fields) { return read_offers(fields, "acceleratorTypes"); });
+}
+Result<OfferPage> decode_runtime_versions(const http::Response& response) {
+  return decode<OfferPage>(response,
+                           [](const JsonFields& fields) { return read_offers(fields, "runtimeVersions"); });
+}
+Result<OfferPage> decode_locations(const http::Response& response) {
+  return decode<OfferPage>(response,
+                           [](const JsonFields& fields) { return read_offers(fields, "locations"); });
+}
 Result<std::vector<GuestAttributes>> decode_guest_attributes(const http::Response& response) {
   return decode(response, read_guest_attributes);
 }

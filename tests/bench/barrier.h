@@ -8,16 +8,20 @@
 
 namespace slipway::bench {
 
-/// Where commands wait for each other: each connects, and all are let go when the last of them has come. It
-/// listens on loopback, which the emulator's workers share with us, and costs a client of ours nothing.
+/// Who stands at the barrier: a connection for each command (the emulator's workers run a shell), or one for
+/// all of them that says a byte for each (the cheap workers; see tests/bench/workers/crowd.go).
+enum class Arrivals : bool { kOneByOne, kAsACrowd };
+
+/// Where commands wait for each other: each makes itself known, and all are let go when the last of them has
+/// come. It listens on loopback, which the workers share with us, and costs a client of ours nothing.
 class Barrier {
  public:
-  Barrier();
+  explicit Barrier(Arrivals arrivals);
 
   /// What each of `expected` workers runs: it ends when all of them run.
   std::string command() const;
   /// Readable when somebody has come.
-  int fd() const { return listening_.get(); }
+  int fd() const { return events_.get(); }
 
   /// Forgets who was here.
   void begin(std::size_t expected);
@@ -25,12 +29,18 @@ class Barrier {
   bool accept_all();
   /// Lets everybody go.
   void release();
-  std::size_t arrived() const { return here_.size(); }
+  std::size_t arrived() const { return arrived_; }
 
  private:
+  std::size_t accept();
+  std::size_t count_crowd();
+
+  Arrivals arrivals_;
   Fd listening_;
+  Fd events_;
   int port_ = 0;
   std::size_t expected_ = 0;
+  std::size_t arrived_ = 0;
   std::vector<Fd> here_;
 };
 

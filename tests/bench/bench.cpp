@@ -2,6 +2,7 @@
 // the bed.
 #include <getopt.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -9,41 +10,32 @@
 
 #include "bench/barrier.h"
 #include "bench/measure.h"
+#include "bench/own_text.h"
 #include "bench/table.h"
 #include "bench/tools.h"
 #include "slipway/core/format.h"
+#include "slipway/core/text.h"
 
 namespace slipway::bench {
 namespace {
 
 struct Settings {
   Bed bed;
+  Arrivals arrivals = Arrivals::kOneByOne;
   std::string own_kex_config;  ///< as bed.ssh_config, but with the key exchange that ssh itself prefers
+  std::vector<std::string> batch_sizes;  ///< compare these only
   std::size_t runs = 3;
 };
 
 /// With ssh's own key exchange a worker costs a peer some 50 ms more: enough of them to see it, few enough to
 /// wait for.
 constexpr std::size_t kMostWithOwnKex = 64;
-constexpr std::size_t kVersionRuns = 15;
-constexpr std::size_t kBarWorkers = 256;
-constexpr double kBarMilliseconds = 0.8;
-constexpr double kBarKib = 100;
-constexpr double kBarVersionMilliseconds = 10;
+/// A process a worker: more of them than this are no measurement but a trial of the machine.
+constexpr std::size_t kMostForPeers = 1024;
 
 void print(const std::string& text) {
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
-}
-
-template <typename Run>
-Cost median_of(std::size_t runs, Run run) {
-  std::vector<Cost> costs;
-  for (std::size_t i = 0; i < runs; ++i) {
-    costs.push_back(run());
-    if (costs.back().hung || costs.back().exit_code != 0) break;
-  }
-  return median(costs);
 }
 
 Cost run_plain(const Program& program, std::size_t runs) {
@@ -64,17 +56,22 @@ Cost run_waiting(const Program& program, Barrier& barrier, std::size_t workers, 
   return cost;
 }
 
-Row slipway_row(const Settings& settings, Barrier& barrier) {
+Row slipway_row(const std::string& name, const Settings& settings, Barrier& barrier,
+                const std::vector<std::string>& more) {
   const Bed& bed = settings.bed;
-  return {"slipway run", run_plain(slipway_run(bed, "true"), settings.runs),
-          run_waiting(slipway_run(bed, barrier.command()), barrier, bed.workers, settings.runs)};
+  return {name, run_plain(slipway_run(bed, "true", more), settings.runs),
+          run_waiting(slipway_run(bed, barrier.command(), more), barrier, bed.workers, settings.runs)};
 }
 
+/// A run that hung once is not tried again for the rest of its row.
 Row peer_row(const Peer& peer, const Settings& settings, Barrier& barrier) {
   const Bed& bed = settings.bed;
   const auto program = [&](const std::string& command) { return peer_run(peer, bed, bed.workers, command); };
-  return {fmt::format("{}, fan-out {}", peer.name, bed.workers), run_plain(program("true"), settings.runs),
-          run_waiting(program(barrier.command()), barrier, bed.workers, settings.runs)};
+  Row row{fmt::format("{}, fan-out {}", peer.name, peer.limit_can_be_raised ? bed.workers : *peer.fan_out),
+          run_plain(program("true"), settings.runs), std::nullopt};
+  if (peer.limit_can_be_raised || bed.workers <= *peer.fan_out)
+    row.waiting = run_waiting(program(barrier.command()), barrier, bed.workers, settings.runs);
+  return row;
 }
 
 /// As the peer comes: its limit on running commands is below the number of commands that wait for each other.
@@ -82,8 +79,9 @@ Row default_row(const Peer& peer, const Settings& settings, Barrier& barrier) {
   const Program program = peer_run(peer, settings.bed, std::nullopt, barrier.command());
   Limits limits;
   limits.stall = Seconds(8);
-  return {fmt::format("{}, its default ({})", peer.name, peer.fan_out), std::nullopt,
-          measure(program, &barrier, settings.bed.workers, LookAt::kNothing, limits)};
+  return {fmt::format("{}, its {} ({})", peer.name, peer.limit_can_be_raised ? "default" : "limit",
+                      *peer.fan_out),
+          std::nullopt, measure(program, &barrier, settings.bed.workers, LookAt::kNothing, limits)};
 }
 
 Row own_kex_row(const Peer& peer, const Settings& settings) {
@@ -93,51 +91,45 @@ Row own_kex_row(const Peer& peer, const Settings& settings) {
           run_plain(peer_run(peer, bed, bed.workers, "true"), 1), std::nullopt};
 }
 
-std::string bar(const std::string& what, double value, double limit, const std::string& unit) {
-  return fmt::format("bar: {}: {:.2f} {} (at most {:g}): {}\n", what, value, unit, limit,
-                     value <= limit ? "met" : "MISSED");
+void add_peer_rows(std::vector<Row>& rows, const Settings& settings, Barrier& barrier) {
+  const std::vector<Peer> peers = installed_peers(settings.bed);
+  for (const Peer& peer : peers) rows.push_back(peer_row(peer, settings, barrier));
+  for (const Peer& peer : peers) {
+    if (peer.fan_out && settings.bed.workers > *peer.fan_out)
+      rows.push_back(default_row(peer, settings, barrier));
+  }
+  const bool few = settings.bed.workers <= kMostWithOwnKex && !settings.own_kex_config.empty();
+  if (few && !peers.empty()) rows.push_back(own_kex_row(peers.front(), settings));
 }
 
-/// What belongs to slipway alone: the parts of its processor time, and the bars.
-std::string slipway_text(const Settings& settings, const Row& row) {
+bool good(const Row& row) { return row.plain->exit_code == 0 && row.waiting->exit_code == 0; }
+
+/// slipway beside its peers.
+int compare(const Settings& settings, Barrier& barrier) {
   const std::size_t workers = settings.bed.workers;
-  settle();
-  const Cost version = median_of(kVersionRuns, [&] {
-    return measure(slipway_version(settings.bed), nullptr, 0, LookAt::kNothing, Limits());
-  });
-  const Cost api = median_of(kVersionRuns, [&] {
-    return measure(slipway_dry_run(settings.bed), nullptr, 0, LookAt::kNothing, Limits());
-  });
-  std::string text = fmt::format(
-      "slipway's CPU: {:.0f} ms in all; of it {:.0f} ms to start the process and {:.0f} ms for the API\n",
-      row.plain->cpu.count() * 1000, version.cpu.count() * 1000, (api.cpu - version.cpu).count() * 1000);
-  text += fmt::format("slipway's largest resident set, libraries and all: {:.1f} MiB, {:.0f} KiB a worker\n",
-                      static_cast<double>(row.waiting->peak_kib) / 1024,
-                      kib_a_worker(row.waiting->peak_kib, workers));
-  if (workers != kBarWorkers) return text;
-  text +=
-      bar("client CPU, true", milliseconds_a_worker(*row.plain, workers), kBarMilliseconds, "ms a worker");
-  text += bar("client CPU, waiting", milliseconds_a_worker(*row.waiting, workers), kBarMilliseconds,
-              "ms a worker");
-  text +=
-      bar("memory, proportional set", kib_a_worker(row.waiting->tree_kib, workers), kBarKib, "KiB a worker");
-  text += bar("memory, largest resident set", kib_a_worker(row.waiting->peak_kib, workers), kBarKib,
-              "KiB a worker");
-  return text + bar("slipway --version", version.wall.count() * 1000, kBarVersionMilliseconds, "ms");
+  std::vector<Row> rows{slipway_row("slipway run", settings, barrier, {})};
+  std::optional<Row> rsa;
+  if (!settings.bed.rsa_key.empty()) {
+    rsa = slipway_row("slipway run, RSA-3072", settings, barrier, {"--ssh-key", settings.bed.rsa_key});
+    rows.push_back(*rsa);
+  }
+  if (workers <= kMostForPeers) add_peer_rows(rows, settings, barrier);
+  print(table(rows, workers) + own_text(settings.bed, rows.front(), rsa));
+  return good(rows.front()) && (!rsa || good(*rsa)) ? 0 : 1;
+}
+
+/// slipway with other numbers of starts in flight: what --batch-size does by itself, against each fixed one.
+int compare_batch_sizes(const Settings& settings, Barrier& barrier) {
+  std::vector<Row> rows;
+  for (const std::string& size : settings.batch_sizes)
+    rows.push_back(slipway_row("--batch-size " + size, settings, barrier, {"--batch-size", size}));
+  print(table(rows, settings.bed.workers));
+  return std::all_of(rows.begin(), rows.end(), good) ? 0 : 1;
 }
 
 int run(const Settings& settings) {
-  Barrier barrier;
-  const std::size_t workers = settings.bed.workers;
-  std::vector<Row> rows{slipway_row(settings, barrier)};
-  const std::vector<Peer> peers = installed_peers();
-  for (const Peer& peer : peers) rows.push_back(peer_row(peer, settings, barrier));
-  for (const Peer& peer : peers) {
-    if (workers > peer.fan_out) rows.push_back(default_row(peer, settings, barrier));
-  }
-  if (!peers.empty() && workers <= kMostWithOwnKex) rows.push_back(own_kex_row(peers.front(), settings));
-  print(table(rows, workers) + slipway_text(settings, rows.front()));
-  return rows.front().plain->exit_code == 0 && rows.front().waiting->exit_code == 0 ? 0 : 1;
+  Barrier barrier(settings.arrivals);
+  return settings.batch_sizes.empty() ? compare(settings, barrier) : compare_batch_sizes(settings, barrier);
 }
 
 Settings settings_from(int argc, char** argv) {
@@ -146,7 +138,9 @@ Settings settings_from(int argc, char** argv) {
       {"slipway", required_argument, nullptr, 's'},        {"resource", required_argument, nullptr, 'r'},
       {"hosts", required_argument, nullptr, 'h'},          {"ssh-config", required_argument, nullptr, 'c'},
       {"own-kex-config", required_argument, nullptr, 'o'}, {"workers", required_argument, nullptr, 'w'},
-      {"runs", required_argument, nullptr, 'n'},           {nullptr, 0, nullptr, 0}};
+      {"runs", required_argument, nullptr, 'n'},           {"ssh-folder", required_argument, nullptr, 'f'},
+      {"rsa-key", required_argument, nullptr, 'k'},        {"crowd", no_argument, nullptr, 'g'},
+      {"batch-sizes", required_argument, nullptr, 'b'},    {nullptr, 0, nullptr, 0}};
   for (int flag = 0; (flag = ::getopt_long(argc, argv, "", flags, nullptr)) != -1;) {
     if (flag == 's') settings.bed.slipway = optarg;
     if (flag == 'r') settings.bed.resource = optarg;
@@ -155,6 +149,10 @@ Settings settings_from(int argc, char** argv) {
     if (flag == 'o') settings.own_kex_config = optarg;
     if (flag == 'w') settings.bed.workers = std::strtoul(optarg, nullptr, 10);
     if (flag == 'n') settings.runs = std::strtoul(optarg, nullptr, 10);
+    if (flag == 'f') settings.bed.ssh_folder = optarg;
+    if (flag == 'k') settings.bed.rsa_key = optarg;
+    if (flag == 'g') settings.arrivals = Arrivals::kAsACrowd;
+    if (flag == 'b') settings.batch_sizes = split(optarg, ',');
     if (flag == '?') std::exit(2);
   }
   return settings;

@@ -16,6 +16,8 @@ using Seconds = std::chrono::duration<double>;
 struct Program {
   std::vector<std::string> argv;
   std::vector<std::string> environment;  ///< NAME=VALUE
+
+  void add(const std::vector<std::string>& words) { argv.insert(argv.end(), words.begin(), words.end()); }
 };
 
 /// What one run of a client cost.

@@ -12,6 +12,17 @@ namespace slipway::bench {
 /// The middle one of each figure on its own. A run that failed or hung stands for all of them.
 Cost median(const std::vector<Cost>& runs);
 
+/// The median of so many runs; the first bad one ends it.
+template <typename Run>
+Cost median_of(std::size_t runs, Run run) {
+  std::vector<Cost> costs;
+  for (std::size_t i = 0; i < runs; ++i) {
+    costs.push_back(run());
+    if (costs.back().hung || costs.back().exit_code != 0) break;
+  }
+  return median(costs);
+}
+
 /// One client at one size.
 struct Row {
   std::string client;

@@ -24,6 +24,7 @@ TEST_P(HelpGolden, IsAsReviewed) {
 // clang-format off: one a line
 const std::vector<std::string> kCommands = {
     "",
+    "accelerator-types",
     "config",
     "config explain",
     "create",
@@ -45,8 +46,11 @@ const std::vector<std::string> kCommands = {
     "emulator suspend",
     "help",
     "list",
+    "locations",
     "reset",
     "run",
+    "runtime-versions",
+    "sweep",
     "wait",
     "workers",
 };
@@ -54,7 +58,7 @@ const std::vector<std::string> kCommands = {
 
 INSTANTIATE_TEST_SUITE_P(Commands, HelpGolden, ::testing::ValuesIn(kCommands), [](const auto& tested) {
   std::string name = tested.param.empty() ? "slipway" : tested.param;
-  for (char& c : name) c = c == ' ' ? '_' : c;
+  for (char& c : name) c = c == ' ' || c == '-' ? '_' : c;
   return name;
 });
 

@@ -194,5 +194,89 @@ TEST_F(Run, APipeThatIsClosedEarlyDoesNotEndTheWork) {
   EXPECT_NE(read_file(marker + "/qr-3/1.out").value().find("done\n"), std::string::npos);
 }
 
+TEST_F(Run, WhatAllSayIsFoldedAndWhoSaysOtherwiseIsNamed) {
+  const Ended ended = run({"--output", "fold", "--rank-env", "--command",
+                           "seq 5; if [ $SLIPWAY_PROCESS_ID = 3 ]; then echo odd; fi; echo warning >&2"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out,
+            "== qr-[0,2-3]/[0-1],qr-1/0 (7 workers)\n1\n2\n3\n4\n5\n"
+            "== qr-1/1 (1 worker): the same but for\n@@ line 6 @@\n+ odd\n");
+  EXPECT_NE(ended.err.find("== qr-[0-3]/[0-1] (8 workers)\nwarning\n"), std::string::npos) << ended.err;
+}
+
+TEST_F(Run, RawIsOneWorkersBytes) {
+  const Ended ended =
+      run({"--output", "raw", "--node", "1", "--worker", "1", "--command", "printf 'a\\0b\\033'"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out, std::string("a\0b\033", 4));
+  EXPECT_EQ(run({"--output", "raw", "--command", "true"}).code, 2) << "several would mix";
+}
+
+TEST_F(Run, FirstShowsOneAndKeepsAll) {
+  EXPECT_EQ(run({"--output", "first", "--command", "true"}).code, 2) << "the others would be lost";
+  const std::string folder = user_->home() / "first";
+  const Ended ended = run({"--output", "first", "--output-dir", folder, "--command", "hostname"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out, read_file(folder + "/qr-0/0.out").value());
+  EXPECT_TRUE(file_exists(folder + "/qr-3/1.out"));
+}
+
+TEST_F(Run, AClosedOrFullStdoutIsSaidAndTheFilesAreWhole) {
+  for (const std::string way : {">&-", ">/dev/full"}) {
+    const std::string folder = user_->home() / ("no-stdout" + std::to_string(way.size()));
+    const Ended ended =
+        user_->shell("slipway run qr --output-dir " + folder + " --command 'seq 1000' " + way);
+    EXPECT_EQ(ended.code, 10) << way << ended.err;
+    EXPECT_NE(ended.err.find("the workers go on"), std::string::npos) << ended.err;
+    EXPECT_EQ(last_line(ended.err), "8 ok");
+    EXPECT_EQ(read_file(folder + "/qr-3/1.out").value().size(), 3893U);
+    EXPECT_EQ((*parse_json(read_file(folder + "/run.json").value()))["exitCode"], 10);
+  }
+}
+
+TEST_F(Run, EventsAndJunitTellOfEveryWorker) {
+  const std::string events = user_->home() / "events.jsonl";
+  const std::string junit = user_->home() / "junit.xml";
+  const Ended ended = run({"--events", events, "--junit", junit, "--rank-env", "--command",
+                           "[ $SLIPWAY_PROCESS_ID != 2 ] || { echo '<oops>' >&2; exit 3; }"});
+  EXPECT_EQ(ended.code, 3) << ended.err;
+  std::map<std::string, int> counts;
+  for (const std::string& line : split(trim(read_file(events).value()), '\n'))
+    ++counts[(*parse_json(line))["event"].get<std::string>()];
+  const std::map<std::string, int> expected = {{"run-started", 1}, {"connecting", 8}, {"ready", 8},
+                                               {"started", 8},     {"ended", 8},      {"run-ended", 1}};
+  EXPECT_EQ(counts, expected);
+  const std::string xml = read_file(junit).value();
+  EXPECT_NE(xml.find("tests=\"8\" failures=\"1\""), std::string::npos) << xml;
+  EXPECT_NE(xml.find("message=\"exit 3\">&lt;oops&gt;"), std::string::npos) << xml;
+}
+
+TEST_F(Run, InAWorkflowWorkersCommandNothingAndFailuresAreAnnotated) {
+  const Ended ended =
+      user_->shell("GITHUB_ACTIONS=true slipway run qr --node 0 --command 'echo ::error::mine >&2; exit 4'");
+  EXPECT_EQ(ended.code, 3);
+  const std::size_t fence = ended.err.find("::stop-commands::");
+  ASSERT_NE(fence, std::string::npos) << ended.err;
+  const std::string token = ended.err.substr(fence + 17, ended.err.find('\n', fence) - fence - 17);
+  const std::size_t end = ended.err.find("\n::" + token + "::\n");
+  EXPECT_LT(ended.err.rfind("::error::mine"), end) << ended.err;
+  EXPECT_NE(ended.err.find("::error title=slipway run qr::qr-0/[0-1] (2 workers): exit 4\n", end),
+            std::string::npos)
+      << ended.err;
+  EXPECT_EQ(last_line(ended.err), "0 ok, 2 failed (exit 4: qr-0/[0-1])");
+}
+
+TEST_F(Run, AFullDiskUnderTheFilesIsSaidOnceAndTheRunGoesOn) {
+  const std::string folder = user_->home() / "tiny";
+  const Ended ended =
+      user_->shell("unshare -m sh -c 'mkdir " + folder + " && mount -t tmpfs -o size=64k tmpfs " + folder +
+                   " || exit 77; slipway run qr --output-dir " + folder + "/out --command \"seq 20000\"'");
+  if (ended.code == 77 || ended.code == 1) GTEST_SKIP() << "no right to mount here: " << ended.err;
+  EXPECT_EQ(ended.code, 10) << ended.err;
+  EXPECT_EQ(ended.err.find("No space left"), ended.err.rfind("No space left")) << "once:\n" << ended.err;
+  EXPECT_EQ(last_line(ended.err), "8 ok");
+  EXPECT_NE(ended.out.find("qr-3/1: 20000\n"), std::string::npos) << "what goes to stdout is whole";
+}
+
 }  // namespace
 }  // namespace slipway::test

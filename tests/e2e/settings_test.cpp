@@ -52,6 +52,13 @@ TEST_F(SettingsLayers, ASettingOfOneCommandIsShownUnderItsName) {
   EXPECT_EQ(explained("run output", "run"), "prefix from default");
 }
 
+TEST_F(SettingsLayers, WhoCallsAreMadeAsIsOneOfThem) {
+  EXPECT_EQ(explained("credentials"), " from not signed in to Google Cloud");
+  user_.environment["CLOUDSDK_AUTH_ACCESS_TOKEN_FILE"] = user_.home() / "token";
+  EXPECT_EQ(explained("credentials"),
+            "access token file " + (user_.home() / "token") + " from slipway help auth");
+}
+
 TEST_F(SettingsLayers, ABrokenFileStopsEveryCommandBeforeAnythingIsContacted) {
   write("slipway.yaml", "zone: z\nzoen: z\n");
   const Ended ended = user_.slipway({"list"});
@@ -69,7 +76,8 @@ TEST_F(SettingsLayers, AProjectCannotSendTheTokenElsewhere) {
 }
 
 TEST_F(SettingsLayers, AMapInAFileArrivesWithItsCommas) {
-  write("slipway.yaml", "project: p\nzone: us-central2-b\nlabels: {team: vision}\nmetadata: {note: 'a,b', x: y}\n");
+  write("slipway.yaml",
+        "project: p\nzone: us-central2-b\nlabels: {team: vision}\nmetadata: {note: 'a,b', x: y}\n");
   const Ended shown = user_.slipway({"create", "q", "--node-count", "2", "--accelerator-type", "v4-16",
                                      "--runtime-version", "tpu-ubuntu2204-base", "--dry-run"});
   EXPECT_EQ(shown.code, 0) << shown.err;

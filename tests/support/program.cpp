@@ -109,6 +109,7 @@ Ended Program::wait(std::chrono::seconds limit) {
   pid_ = -1;
   if (WIFEXITED(status)) ended.code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
+  ended.dumped_core = WIFSIGNALED(status) && WCOREDUMP(status);
   ended.out = std::move(out_);
   ended.err = std::move(err_);
   return ended;

@@ -16,6 +16,7 @@ namespace slipway::test {
 struct Ended {
   int code = -1;      ///< exit code; -1 when a signal ended it
   int signal = 0;     ///< that signal
+  bool dumped_core = false;
   bool hung = false;  ///< it did not end in time and was killed
   std::string out;
   std::string err;
@@ -26,8 +27,8 @@ class Program {
  public:
   using Environment = std::map<std::string, std::string>;
 
-  /// Starts words[0]. `environment` is all that it gets, besides PATH. It stands in HOME, where that is given; stdin
-  /// is /dev/null.
+  /// Starts words[0]. `environment` is all that it gets, besides PATH. It stands in HOME, where that is
+  /// given; stdin is /dev/null.
   Program(const std::vector<std::string>& words, const Environment& environment);
   ~Program();
   Program(const Program&) = delete;

@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <strings.h>
 #include <sys/socket.h>
 
@@ -24,6 +25,13 @@ bool send_all(int fd, const std::string& bytes) {
 void wait_until_peer_leaves(int fd) {
   char buffer[4096];
   while (::recv(fd, buffer, sizeof buffer, 0) > 0) {
+  }
+}
+
+/// Blanks, which JSON permits everywhere, until the peer leaves.
+void drip(int fd, const std::atomic<bool>& stopping) {
+  pollfd peer{fd, POLLRDHUP, 0};
+  while (!stopping && ::poll(&peer, 1, 20) == 0 && send_all(fd, " ")) {
   }
 }
 
@@ -157,6 +165,7 @@ void RawHttpServer::act(int fd, const RawReply& reply) {
   bool alive = send_all(fd, reply.bytes);
   if (reply.then == RawReply::Then::kReset) make_close_a_reset(fd);
   if (reply.then == RawReply::Then::kHang) wait_until_peer_leaves(fd);
+  if (reply.then == RawReply::Then::kDrip) drip(fd, stopping_);
   while (reply.then == RawReply::Then::kRepeat && alive && !stopping_) alive = send_all(fd, reply.bytes);
 }
 

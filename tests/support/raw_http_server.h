@@ -19,6 +19,7 @@ struct RawReply {
     kReset,   ///< resets the connection (RST)
     kHang,    ///< says nothing more until the client leaves
     kRepeat,  ///< sends the bytes again and again until the client leaves
+    kDrip,    ///< sends the bytes, then a blank each 20 ms until the client leaves
   };
   std::string bytes;
   Then then = Then::kKeep;

@@ -122,13 +122,14 @@ Sshd::Sshd(const Options& options) : port_(free_port(address())) {
   make_key(folder_ / "host", options.host_key_type, "", false);
   make_key(folder_ / "key", options.key_type, options.key_bits, options.pem);
   std::ofstream config(folder_ / "config");
+  config << "MaxStartups 1000\n";  // before the test's own: of this setting the last line counts
   for (const std::string& line : options.config) config << line << '\n';
   config
       << "Port " << port_ << "\nListenAddress " << address() << "\nHostKey " << folder_ / "host"
       << "\nAuthorizedKeysFile " << folder_ / "key.pub"
       << "\nPidFile none\nStrictModes no\nUseDNS no\nUsePAM no\n"
       << "SetEnv HOME=" << folder_.path() << '\n'  // keeps the rc files of whoever runs the tests out
-      << "PermitRootLogin yes\nPasswordAuthentication no\nPrintMotd no\nMaxStartups 1000\nLogLevel DEBUG1\n";
+      << "PermitRootLogin yes\nPasswordAuthentication no\nPrintMotd no\nLogLevel DEBUG1\n";
   config.close();
   start();
 }

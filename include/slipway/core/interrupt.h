@@ -5,8 +5,9 @@
 namespace slipway {
 
 /// The user's wish to stop: SIGINT, SIGTERM and SIGHUP, counted, and readable as a descriptor so that every
-/// wait in the program can end at once. The second signal means "leave now"; the third
-/// ends the process where it stands.
+/// wait in the program can end at once. The second signal means "leave now", or,
+/// where commands run on workers, "stop them harder", as does the third; the fourth ends the process where it
+/// stands.
 class Interrupt {
  public:
   Interrupt();

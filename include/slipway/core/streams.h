@@ -38,6 +38,16 @@ class OutputStream {
 /// first, so that a stalled reader stalls nobody else.
 std::unique_ptr<OutputStream> make_fd_output(int fd);
 
+/// How many characters a terminal shows.
+struct TerminalSize {
+  int columns = 80;
+  int rows = 24;
+};
+/// Of the terminal on stderr, now; where there is none, what COLUMNS and LINES say, else 80 by 24.
+TerminalSize terminal_size();
+
+enum class ColorWish { kAuto, kAlways, kNever };
+
 /// Where a program's words go and come from. stdout is data; stderr is everything said to a person.
 struct Streams {
   std::unique_ptr<OutputStream> out;
@@ -45,10 +55,18 @@ struct Streams {
   bool in_is_tty = false;
   bool out_is_tty = false;
   bool err_is_tty = false;
+  /// stderr is a terminal that can go back over what it shows (TERM names one that is not dumb).
+  bool err_redraws = false;
+  bool out_color = false;
+  bool err_color = false;
   int columns = 80;
 
-  /// The process's own three, after making sure that descriptors 0 to 2 are open at all.
+  /// The process's own three, with colour as kAuto says. One of descriptors 0 to 2 that was closed is taken
+  /// first, so that no socket gets its number; what is then written there is an error and not lost in
+  /// silence.
   static Streams standard();
+  /// kAuto: NO_COLOR, then CLICOLOR_FORCE, then CLICOLOR=0, then whether it is a terminal that is not dumb.
+  void choose_color(ColorWish wish);
 };
 
 /// One line from stdin, without its newline. Errors: kUsage at the end of input, kInterrupted.

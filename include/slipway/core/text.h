@@ -20,6 +20,8 @@ std::string shell_join(const std::vector<std::string>& words);
 Result<std::chrono::milliseconds> parse_duration(std::string_view text);
 /// "850ms", "12.3s", "4m07s", "2h05m", for people.
 std::string format_duration(std::chrono::nanoseconds duration);
+/// How long ago, at a glance: "45s", "12m", "3h20m", "4d6h", "120d". Nothing below zero.
+std::string format_age(std::chrono::nanoseconds age);
 /// RFC 3339 in UTC with milliseconds: 2026-11-20T08:15:30.250Z.
 std::string format_rfc3339(std::chrono::system_clock::time_point when);
 /// RFC 3339 with any offset and fraction.
@@ -43,9 +45,11 @@ std::optional<std::string> base64_decode(std::string_view text);
 std::string printable(std::string_view text);
 /// Whether all of it is UTF-8 (RFC 3629: no overlong forms, no surrogates).
 bool is_utf8(std::string_view text);
-/// The number of columns that a terminal gives to `text`: code points, which is right for all names that the
-/// API allows.
+/// The number of columns that a terminal gives to `text`: two for East Asian wide characters and emoji, none
+/// for combining marks.
 std::size_t display_width(std::string_view text);
+/// `text`, or as much of its beginning as fits into `columns` together with "...".
+std::string shortened(std::string_view text, std::size_t columns);
 
 /// The nearest of `candidates` within two edits (transpositions count one), for "did you mean"; empty if none
 /// is near.

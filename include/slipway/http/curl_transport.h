@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ struct CurlOptions {
   Proxy proxy = {};
   /// How long a request that may change something can still answer after the first interrupt.
   std::chrono::milliseconds interrupt_grace{5'000};
+  /// Told when that time begins.
+  std::function<void()> on_interrupt_grace;
 };
 
 /// HTTP through libcurl, on the calling thread. Plain http only to loopback and metadata servers; redirects,

@@ -52,6 +52,9 @@ enum class Exchange { kNotSent, kMaybeSent };
 struct Answer {
   Result<Response> response;
   Exchange exchange = Exchange::kMaybeSent;
+  /// No answer will ever come from there, such as from a host whose name does not exist: asking again is in
+  /// vain.
+  bool hopeless = false;
 };
 
 /// Sends requests. A seam: tests answer from memory.

@@ -15,6 +15,21 @@ struct NetworkEndpoint {
   std::string external_address;
 };
 
+/// What a slice's own watchers noticed (TPU API v2, Symptom).
+struct Symptom {
+  std::string type;  ///< OUT_OF_MEMORY, MESH_BUILD_FAIL, ...: the API's word
+  std::string worker;
+  std::string details;
+};
+
+/// A maintenance that is coming or running (TPU API v2, UpcomingMaintenance); times as they came.
+struct Maintenance {
+  std::string type;    ///< SCHEDULED, UNSCHEDULED
+  std::string status;  ///< PENDING, ONGOING
+  std::string window_start;
+  std::string window_end;
+};
+
 /// A slice as the API describes it: a node with one endpoint for each of its workers (TPU API v2, Node).
 struct Node {
   NodeName name;
@@ -22,6 +37,8 @@ struct Node {
   std::string state;   ///< READY, CREATING, PREEMPTED, ...: the API's word
   std::string health;  ///< HEALTHY, UNHEALTHY_MAINTENANCE, ...; empty when the API does not say
   std::string health_description;
+  std::vector<Symptom> symptoms;
+  std::optional<Maintenance> maintenance;
   std::string accelerator_type;
   std::string runtime_version;
   std::string create_time;

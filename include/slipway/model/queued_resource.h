@@ -51,6 +51,17 @@ struct NodeSpec {
 enum class Tier { kOnDemand, kSpot, kGuaranteed, kBestEffort };
 std::string to_string(Tier tier);
 
+/// When a request may be served, and how long its slices may live: texts of the API, empty where nothing is
+/// said.
+struct Schedule {
+  std::string from;          ///< queueingPolicy.validAfterTime, validInterval.startTime
+  std::string until;         ///< queueingPolicy.validUntilTime, validInterval.endTime; then it fails
+  std::string from_delay;    ///< queueingPolicy.validAfterDuration, "5400s"
+  std::string until_delay;   ///< queueingPolicy.validUntilDuration
+  std::string run_duration;  ///< runDuration.maxRunDuration
+  std::string run_end;       ///< runDuration.terminationTime
+};
+
 /// A request for slices, which the API queues until all of them can run.
 struct QueuedResource {
   QueuedResourceName name;
@@ -61,6 +72,8 @@ struct QueuedResource {
   std::string create_time;  ///< RFC 3339, as it came
   Tier tier = Tier::kOnDemand;
   std::string reservation;
+  std::string provisioning_model;  ///< v2alpha1: STANDARD, SPOT, RESERVATION_BOUND, FLEX_START
+  Schedule schedule;
   std::vector<NodeSpec> node_specs;
   /// The API's document, byte for byte what it was before decoding: what --format=json prints.
   std::string document;

@@ -43,6 +43,9 @@ std::string zone_of(std::string_view path);
 /// the API's grammar `[A-Za-z0-9_.~+%-]+` (TPU API v2, queuedResourceId), or half a path.
 Result<QueuedResourceName> parse_queued_resource_name(std::string_view text, const Location& fallback);
 
+/// The same for a node: "ID" or projects/P/locations/Z/nodes/ID.
+Result<NodeName> parse_node_name(std::string_view text, const Location& fallback);
+
 /// The API's pattern for queuedResourceId, nodeId and nodeIdPrefix. `what` names it in the error (kUsage).
 Result<void> check_resource_id(std::string_view what, std::string_view id);
 

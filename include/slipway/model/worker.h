@@ -11,7 +11,8 @@ namespace slipway {
 struct Worker {
   std::string slice;  ///< the node's name
   std::size_t slice_index = 0;
-  std::size_t index = 0;  ///< within its slice
+  std::size_t index = 0;    ///< within its slice
+  std::string instance_id;  ///< of the slice: another one after each repair
   NetworkEndpoint endpoint;
   std::string slice_state;
   std::string slice_health;

@@ -18,6 +18,10 @@ std::string describe(const fleet::Outcome& outcome);
 std::vector<std::string> summary_lines(const std::vector<fleet::Target>& targets,
                                        const std::vector<fleet::Outcome>& outcomes);
 
+/// Why this was no success, one line for each cause, failed commands included.
+std::vector<std::string> failure_lines(const std::vector<fleet::Target>& targets,
+                                       const std::vector<fleet::Outcome>& outcomes);
+
 struct RunRecord {
   std::string run_id;
   std::string queued_resource;
@@ -25,6 +29,11 @@ struct RunRecord {
   std::chrono::system_clock::time_point ended_at;
   int exit_code = 0;
 };
+
+/// How many workers ended how; every kind is counted, also those that are 0.
+Json summary_json(const std::vector<fleet::Outcome>& outcomes);
+/// "outcome" and the fields that apply to it.
+Json outcome_json(const fleet::Outcome& outcome);
 
 /// The object of --format json and of run.json. Under "summary" every kind of outcome is counted, also those
 /// that are 0; a worker has only the fields that apply to its outcome.

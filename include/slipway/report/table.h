@@ -16,12 +16,17 @@ class Table {
   bool empty() const { return rows_.empty(); }
 
   /// For people: columns as wide as their widest cell, two blanks apart, no blanks at the ends of lines.
-  std::string text() const;
+  /// Lines that are longer than `columns` (0: no limit) end in "..." there instead of going on in the next
+  /// line.
+  std::string text(std::size_t columns = 0) const;
+  /// Without the line of headings.
+  void hide_header() { show_header_ = false; }
   /// --format value: no header, cells separated by one tab, empty cells empty.
   std::string values() const;
 
  private:
   std::vector<std::string> header_;
+  bool show_header_ = true;
   std::vector<std::vector<std::string>> rows_;
 };
 

@@ -19,6 +19,7 @@ class Tee final : public fleet::Reporter {
   bool congested() const override;
   bool pending() const override;
   int wait_fd() const override;
+  std::optional<Clock::time_point> next_drain() const override;
   void drain() override;
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,11 @@ struct HostKey {
   std::string fingerprint() const;
 };
 
-/// The only keys that a worker may show. Whole keys; a worker with none pinned is not connected to.
+/// The only keys that a worker may show. Whole keys.
 using HostKeyPins = std::vector<HostKey>;
+
+/// Asked about the key of a host of which none is pinned; its answer is final for this session.
+using AcceptHostKey = std::function<bool(const HostKey&)>;
 
 /// The published keys that are well-formed and of a type that we accept. Bad ones are left out.
 HostKeyPins to_pins(const std::vector<PublishedHostKey>& published);

@@ -22,6 +22,9 @@ struct RemoteCommand {
   std::string text;
   std::vector<std::pair<std::string, std::string>> environment;
   bool kill_on_disconnect = true;  ///< the watchdog ends the process group when the connection goes
+  /// What it reads from its stdin; nobody copies it, so it outlives every session. The wrapper takes it in
+  /// whole before it starts the command: none runs on a part of its input.
+  std::string_view input;
 };
 
 /// The exec request of `command`, and what must then be written to its stdin. The wrapper refuses text with a
@@ -29,6 +32,7 @@ struct RemoteCommand {
 struct WireCommand {
   std::string exec_line;
   std::string input;
+  std::string_view shared_input;  ///< follows it; RemoteCommand::input
 };
 WireCommand to_wire(const RemoteCommand& command);
 

@@ -29,15 +29,17 @@ struct PhaseLimits {
   std::chrono::milliseconds exec{10'000};  ///< opening the channel; and, apart, the exec request
   std::chrono::milliseconds close{5'000};
   /// While the command runs: lost when the worker does not answer for this long. After a third of it without
-  /// a word the worker is asked, and only a server that has answered such a question before is judged by it:
-  /// a command that prints nothing is never lost for that. A machine that vanished is found by TCP within a
-  /// minute.
+  /// a word the worker is asked. OpenSSH is known to answer; any other server is judged by this only once it
+  /// has: a command that prints nothing is never lost for that. What TCP alone can tell is told by then too.
   std::chrono::milliseconds silence{45'000};
 };
 
 struct SessionOptions {
   std::string user;
   HostKeyPins pins;
+  /// Decides about a host without pins, before anything is signed. Without it there is no session to such a
+  /// host. Never asked where there are pins.
+  AcceptHostKey accept_host_key;
   const Identity* identity = nullptr;  ///< outlives the session
   PhaseLimits limits;
   /// Bytes a worker may send ahead of us, and so the most of its output that waits in our memory.
@@ -75,7 +77,15 @@ struct Done {
 
 /// The session is over without it. After `started` this means "lost": the command may have run, or still run.
 struct Failed {
-  enum class Kind { kUnreachable, kTimedOut, kProtocol, kHostKey, kAuth, kLost };
+  enum class Kind {
+    kUnreachable,
+    kTimedOut,
+    kTurnedAway,  ///< the server has too many connections for now, and said so
+    kProtocol,
+    kHostKey,
+    kAuth,
+    kLost,
+  };
   Kind kind = Kind::kUnreachable;
   Phase phase = Phase::kConnect;
   bool started = false;  ///< the exec request may have been sent; then `kind` is kLost
@@ -98,9 +108,9 @@ class Session {
   std::variant<Want, Done, Failed> advance(Clock::time_point now);
 
   /// Lets a held session send its exec request; before kHeld, it will not be held at all. `exec_line` is what
-  /// the remote login shell runs; `input` is written to its stdin, which then stays open (its end is what
-  /// tells the remote side that we are gone).
-  void release(std::string exec_line, std::string input);
+  /// the remote login shell runs; `input`, and then `shared_input`, which outlives the session, are written
+  /// to its stdin, which then stays open (its end is what tells the remote side that we are gone).
+  void release(std::string exec_line, std::string input, std::string_view shared_input = {});
 
   /// Sends more to the command's stdin, in order. Ignored before release() and after the end.
   void send_input(std::string_view bytes);

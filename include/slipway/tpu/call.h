@@ -9,6 +9,7 @@
 #include "slipway/core/result.h"
 #include "slipway/model/create_spec.h"
 #include "slipway/model/node.h"
+#include "slipway/model/offer.h"
 #include "slipway/model/queued_resource.h"
 
 namespace slipway::tpu {
@@ -57,9 +58,14 @@ inline Call create_call(const QueuedResourceName& name, const CreateSpec& spec,
 }
 /// What only v2alpha1 has is seen through v2alpha1 only.
 Call get_call(const QueuedResourceName& name, ApiVersion version = ApiVersion::kV2);
-Call list_call(const Location& location, int page_size, const std::string& page_token);
+Call list_call(const Location& location, int page_size, const std::string& page_token,
+               ApiVersion version = ApiVersion::kV2);
+/// Accelerator types and runtime versions of `location`, or the locations of its project.
+Call offers_call(const Location& location, OfferKind kind, int page_size, const std::string& page_token,
+                 ApiVersion version);
 Call delete_call(const QueuedResourceName& name, bool force, const std::string& request_id);
 Call reset_call(const QueuedResourceName& name);
+Call list_nodes_call(const Location& location, const std::string& page_token);
 Call get_node_call(const NodeName& name);
 /// All workers of the node: an empty workerId asks for all of them, as gcloud does.
 Call guest_attributes_call(const NodeName& name);

@@ -40,6 +40,7 @@ struct QueuedResourceList {
 };
 
 struct ListOptions {
+  ApiVersion version = ApiVersion::kV2;
   int page_size = 0;      ///< 0: the server's own
   std::size_t limit = 0;  ///< 0: no limit
 };
@@ -57,6 +58,8 @@ class Client {
   Result<QueuedResource> get(const QueuedResourceName& name, ApiVersion version = ApiVersion::kV2);
   /// In the order of `names`, many at once.
   std::vector<Result<QueuedResource>> get_many(const std::vector<QueuedResourceName>& names);
+  /// What a zone, or a project, offers. Of `options` the page size and the version count.
+  Result<OfferList> offers(const Location& location, OfferKind kind, const ListOptions& options = {});
   Result<QueuedResourceList> list(const Location& location, const ListOptions& options = {});
   /// A 409 after one of our own tries may have arrived (its answer was lost) is answered by looking: see
   /// create.cpp. `may_have_acted_since`: an earlier process may have sent the same since then, by our clock.
@@ -66,6 +69,8 @@ class Client {
   Result<Operation> remove(const QueuedResourceName& name, bool force, const std::string& request_id);
   Result<Operation> reset(const QueuedResourceName& name);
 
+  /// All nodes of a zone, whatever made them, in the API's order.
+  Result<std::vector<Node>> list_nodes(const Location& location);
   /// In the order of `names`, many at once.
   std::vector<Result<Node>> get_nodes(const std::vector<NodeName>& names);
   /// One entry a worker, in worker order, for each node.

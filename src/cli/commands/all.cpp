@@ -10,7 +10,11 @@ void add_all_commands(CommandLine& line) {
   add_wait(line);
   add_reset(line);
   add_delete(line);
+  add_sweep(line);
   add_run(line);
+  add_accelerator_types(line);
+  add_runtime_versions(line);
+  add_locations(line);
   add_emulator(line);
   add_config(line);
   add_help(line);

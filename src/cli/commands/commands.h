@@ -10,9 +10,13 @@ void add_create(CommandLine& line);
 void add_describe(CommandLine& line);
 void add_list(CommandLine& line);
 void add_workers(CommandLine& line);
+void add_accelerator_types(CommandLine& line);
+void add_runtime_versions(CommandLine& line);
+void add_locations(CommandLine& line);
 void add_wait(CommandLine& line);
 void add_reset(CommandLine& line);
 void add_delete(CommandLine& line);
+void add_sweep(CommandLine& line);
 void add_run(CommandLine& line);
 void add_emulator(CommandLine& line);
 void add_emulator_fault(CommandLine& line);  // by add_emulator

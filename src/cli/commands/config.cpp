@@ -3,11 +3,10 @@
 
 #include "cli/api.h"
 #include "cli/commands/commands.h"
-#include "cli/output_format.h"
+#include "cli/listing.h"
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
-#include "slipway/report/table.h"
 
 namespace slipway::cli {
 namespace {
@@ -66,11 +65,22 @@ Result<void> add_rows_of(const std::string& command, bool said_only, CommandLine
   return {};
 }
 
-std::string as_json(const std::vector<Row>& rows) {
-  Json array = Json::array();
-  for (const Row& row : rows)
-    array.push_back({{"setting", row.setting}, {"value", row.value}, {"origin", row.origin}});
-  return dump_json(array, 2) + "\n";
+Listing listing_of(const std::vector<Row>& rows) {
+  Listing listing({{"SETTING", "setting"}, {"VALUE", "value"}, {"FROM", "origin"}});
+  for (const Row& row : rows) {
+    const Json document = {{"setting", row.setting}, {"value", row.value}, {"origin", row.origin}};
+    listing.add(dump_json(document, 2), {row.setting, row.value, row.origin});
+  }
+  return listing;
+}
+
+/// Who calls are made as; finding out contacts nobody.
+Row credentials_row(const GlobalOptions& global, Services& services) {
+  const Result<Settings> settings = resolve_settings(global, Needs::kNothing);
+  if (!settings.ok()) return {"credentials", "", settings.error().message()};
+  const Result<std::unique_ptr<Api>> api = Api::open(*settings, services);
+  if (!api.ok()) return {"credentials", "", api.error().message()};
+  return {"credentials", (*api)->tokens().description(), "slipway help auth"};
 }
 
 /// Says which files were read, and which could be there.
@@ -82,21 +92,16 @@ void say_files(const CommandLine& line, Services& services) {
 
 Result<int> run_explain(const std::string& command, CommandLine& line, Services& services,
                         const GlobalOptions& global) {
-  TRY(const Format format, parse_format(global.format));
+  TRY(const OutputFormat output, output_format(global));
   TRY(std::vector<Row> rows, rows_everywhere(line));
+  rows.push_back(credentials_row(global, services));
   if (!command.empty()) {
     TRY(add_rows_of(command, false, line, rows));
   } else {
     for (const std::string& name : line.command_names()) TRY(add_rows_of(name, true, line, rows));
   }
   say_files(line, services);
-  if (format == Format::kJson) {
-    services.streams.out->write(as_json(rows));
-    return 0;
-  }
-  report::Table table({"SETTING", "VALUE", "FROM"});
-  for (const Row& row : rows) table.add_row({row.setting, row.value, row.origin});
-  services.streams.out->write(format == Format::kValue ? table.values() : table.text());
+  TRY(listing_of(rows).show(output, services));
   return 0;
 }
 

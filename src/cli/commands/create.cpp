@@ -3,11 +3,12 @@
 #include <memory>
 
 #include "cli/api.h"
+#include "cli/api_version.h"
 #include "cli/commands/commands.h"
 #include "cli/creation.h"
 #include "cli/dry_run.h"
 #include "cli/flag_values.h"
-#include "cli/output_format.h"
+#include "cli/listing.h"
 #include "slipway/core/format.h"
 #include "slipway/core/random.h"
 #include "slipway/core/text.h"
@@ -31,31 +32,22 @@ Result<void> check_behaviour(const CreateOptions& options) {
   return {};
 }
 
-Result<std::optional<tpu::ApiVersion>> version_of(const GlobalOptions& global) {
-  if (global.api_version.empty()) return std::optional<tpu::ApiVersion>();
-  const auto version = tpu::parse_api_version(global.api_version);
-  if (version) return version;
-  return Error(ErrorCode::kUsage,
-               fmt::format("--api-version: there is no '{}'", printable(global.api_version)))
-      .why("there are v2 and v2alpha1");
-}
-
 Result<int> show_created(tpu::Client& client, const QueuedResourceName& name, tpu::ApiVersion version,
-                         Format format, Services& services) {
-  if (format == Format::kTable) return 0;
+                         const OutputFormat& output, Services& services) {
+  if (!output.asked_for_data()) return 0;
   TRY(const QueuedResource resource, client.get(name, version));
-  services.streams.out->write((format == Format::kJson ? resource.document : resource.state_text) + "\n");
+  TRY(show_state(resource, output, services));
   return 0;
 }
 
 }  // namespace
 
 Result<int> run_create(const CreateOptions& options, Services& services, const GlobalOptions& global) {
-  TRY(const Format format, parse_format(global.format));
+  TRY(const OutputFormat output, output_format(global));
   TRY(const bool dry_run, is_dry_run(global));
   TRY(check_behaviour(options));
   TRY(const auto timeout, parse_limit(options.timeout));
-  TRY(const auto version, version_of(global));
+  TRY(const auto version, api_version(global));
   const auto now = services.clock.wall_now();
   TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
   const QueuedResourceName& name = resource.name;
@@ -72,7 +64,7 @@ Result<int> run_create(const CreateOptions& options, Services& services, const G
   TRY(Creation(*api, name, request, behaviour, countdown, services).run());
   if (!options.async && !options.wait)
     services.say(fmt::format("next: slipway wait {} --for ACTIVE", shell_quote(name.id)));
-  return show_created(api->client(), name, request.body(now).version, format, services);
+  return show_created(api->client(), name, request.body(now).version, output, services);
 }
 
 void add_create(CommandLine& line) {

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <memory>
 
 #include "cli/api.h"
@@ -131,22 +130,11 @@ Result<void> DeleteCommand::perform(const std::vector<QueuedResource>& resources
   return {};
 }
 
-Result<std::vector<ResourceSettings>> settings_of(const DeleteOptions& options, const GlobalOptions& global) {
-  std::vector<ResourceSettings> all;
-  for (const std::string& id : options.ids.empty() ? std::vector<std::string>{""} : options.ids) {
-    TRY(ResourceSettings settings, resolve_settings_for(global, id));
-    const bool known = std::any_of(all.begin(), all.end(),
-                                   [&](const ResourceSettings& one) { return one.name == settings.name; });
-    if (!known) all.push_back(std::move(settings));
-  }
-  return all;
-}
-
 Result<int> run_delete(const DeleteOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const bool dry_run, is_dry_run(global));
   if (options.async && options.wait) return Error(ErrorCode::kUsage, "--async and --wait exclude each other");
   TRY(const auto timeout, parse_limit(options.timeout));
-  TRY(const std::vector<ResourceSettings> all, settings_of(options, global));
+  TRY(const std::vector<ResourceSettings> all, resolve_settings_for_each(global, options.ids));
   if (dry_run) {
     for (const ResourceSettings& one : all)
       show_call(tpu::delete_call(one.name, options.force, make_uuid()), one.settings, global, services);

@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* kStartDetails =
     R"help(It prints shell exports when it is ready; with them slipway and gcloud use it instead of Google Cloud.
+It has a bucket too, gs://emulator-bucket, for gcloud storage and client libraries.
 
 Examples:
   eval "$(slipway emulator start --detach)"

@@ -6,13 +6,12 @@
 
 #include "cli/commands/commands.h"
 #include "cli/emulator_state.h"
-#include "cli/output_format.h"
+#include "cli/listing.h"
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
 #include "slipway/core/text.h"
 #include "slipway/emulator/fault.h"
-#include "slipway/report/table.h"
 
 namespace slipway::cli {
 namespace {
@@ -126,23 +125,23 @@ Json as_json(const Fault& fault) {
 }
 
 Result<int> run_list(const FaultWords& words, Services& services, const GlobalOptions& global) {
-  TRY(const Format format, parse_format(global.format));
+  TRY(const OutputFormat output, output_format(global));
   TRY(const std::string state_dir, emulator_state_dir(words.state_dir));
   TRY(const std::vector<Fault> faults, emulator::list_faults(state_dir));
-  if (format == Format::kJson) {
-    Json all = Json::array();
-    for (const Fault& fault : faults) all.push_back(as_json(fault));
-    services.streams.out->write(dump_json(all, 2) + "\n");
-    return 0;
-  }
-  report::Table table({"ID", "METHOD", "PATH", "SKIP", "TIMES", "HITS", "WHAT"});
+  Listing listing({{"ID", "id"},
+                   {"METHOD", "method"},
+                   {"PATH", "path"},
+                   {"SKIP", "skip"},
+                   {"TIMES", "times"},
+                   {"HITS", "hits"},
+                   {"WHAT", ""}});
   for (const Fault& fault : faults) {
-    table.add_row({fault.id, fault.method, fault.path, std::to_string(fault.skip),
-                   fault.times == 0 ? "always" : std::to_string(fault.times), std::to_string(fault.hits),
-                   what_happens(fault)});
+    listing.add(dump_json(as_json(fault), 2), {fault.id, fault.method, fault.path, std::to_string(fault.skip),
+                                               fault.times == 0 ? "always" : std::to_string(fault.times),
+                                               std::to_string(fault.hits), what_happens(fault)});
   }
-  services.streams.out->write(format == Format::kValue ? table.values() : table.empty() ? "" : table.text());
-  if (table.empty()) services.say("no faults");
+  TRY(listing.show(output, services));
+  if (listing.empty()) services.say("no faults");
   return 0;
 }
 

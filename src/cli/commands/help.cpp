@@ -25,7 +25,11 @@ Of several: 4, then 10, 8, 124, 3.
 )";
 
 constexpr const char* kSelection =
-    R"(--node names slices, --worker names workers of each slice; both default to all.
+    R"(A command on workers takes, as QR:
+  train-1       the slices of a queued resource
+  node:my-tpu   one node, made without a queued resource or not
+  prefix:my-tpu all nodes that are named my-tpu-<number>, in the order of the numbers
+--node names slices, --worker names workers of each slice; both default to all.
   all        every one
   0          the first
   1,4-6      a list with ranges
@@ -34,9 +38,28 @@ constexpr const char* kSelection =
 --require all|any|N|N% says how many of the selected must be ready before anything starts, and must end ok for exit code 0.
 )";
 
-constexpr const char* kFormats = R"(--format table   for people
+constexpr const char* kFormats = R"(--format table   for people; wide: more columns (list)
 --format json    the API's own field names, nothing dropped; a list is an array
---format value   tab-separated, no header: for cut, read and xargs
+--format jsonl   one object a line
+--format yaml    the same as YAML; every item of a list begins with ---
+--format csv     RFC 4180 with a line of headings
+--format value   tab-separated, no headings: for cut, read and xargs
+--format none    nothing
+--fields A,B.C   these fields only; gcloud's one word means the same: --format='value(name,state.state)',
+                 json(..), csv(..), csv[no-heading](..), table(..), get(..): value without the columns' short forms
+workers has ssh-config, ansible and hosts as well (slipway workers --help).
+
+A field is a path: state.state, tpu.nodeSpec[].nodeId (all slices), tpu.nodeSpec[0].nodeId, labels."a.b"; a list
+without [] stands for all its items. Behind it there may be basename(), segment(N), len(), and :label=NAME.
+--sort-by A,~B   by these fields, ~ for descending; v4-8 comes before v4-16
+--filter EXPR    gcloud's language: FIELD OPERATOR VALUE, joined by AND, OR, NOT (side by side: AND) and parentheses
+  =  !=          equal, whatever the case            =(A B)  one of these
+  :              contains; :A* begins with, :* is there at all, :(A B) one of these
+  ~  !~          a regular expression that matches somewhere (ECMAScript's; (?i) before it: whatever the case)
+  <  <=  >  >=   numbers and times as such: createTime<-P1D (older than a day), createTime>2026-11-20
+  WORD           some field contains it
+  -TERM          the same as NOT TERM
+The headings of a list are names for it, too: STATE=ACTIVE, NODE_COUNT>1.
 stdout is data; everything said to a person goes to stderr.
 )";
 
@@ -62,7 +85,7 @@ A key is a flag's name and holds for every command that has the flag; below a co
     env: {JAX_PLATFORMS: tpu}
 
 A key that is no flag is refused with its line. A project's file cannot set access-token-file, allow-host, ca-file, endpoint,
-host-keys, log-file, proxy-command or yes: it may have come with somebody's repository.
+events, host-keys, junit, log-file, proxy-command or yes: it may have come with somebody's repository.
 )";
 
 constexpr const char* kAuth = R"(The first of these gives the access token:

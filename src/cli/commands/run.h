@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/run_limits.h"
+#include "cli/reach.h"
 #include "slipway/ssh/remote_command.h"
 
 namespace slipway::cli {
@@ -17,25 +19,29 @@ struct RunOptions {
   std::string node = "all";
   std::string worker = "all";
   std::string require = "all";
-  std::string batch_size = "256";
-  std::string timeout;
-  std::string connect_timeout = "10s";
-  std::string user;
-  std::string ssh_key;
-  int ssh_port = 22;
-  bool internal_ip = false;
+  RunLimits limits;
+  ReachOptions reach;
   std::vector<std::string> environment;
+  std::string env_file;
+  std::string stdin_file;
   bool rank_env = false;
+  bool megascale_env = false;
+  bool jax_env = false;
   std::string output = "prefix";
   std::string output_dir;
+  std::string events;
+  std::string junit;
   bool no_kill = false;
 };
 
 void bind_run_flags(Flags flags, RunOptions& options);
 
-/// The command that --command, --script or the words behind "--" say, with --env. Errors (kUsage): none or
-/// several of them, a file that cannot be read, a variable that no shell takes.
+/// The command that --command, --script or the words behind "--" say, with --env and --env-file. Errors
+/// (kUsage): none or several of them, a file that cannot be read, a variable that no shell takes.
 Result<ssh::RemoteCommand> remote_command(const RunOptions& options);
+
+/// What --stdin names; empty without it.
+Result<std::string> command_input(const RunOptions& options);
 
 Result<int> run_run(const RunOptions& options, Services& services, const GlobalOptions& global);
 

@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <memory>
 
 #include "cli/api.h"
 #include "cli/commands/commands.h"
 #include "cli/flag_values.h"
-#include "cli/output_format.h"
+#include "cli/listing.h"
+#include "cli/ssh_wait.h"
 #include "cli/state_watch.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
@@ -13,61 +15,92 @@ namespace slipway::cli {
 namespace {
 
 constexpr const char* kDetails =
-    R"(READY: ACTIVE, and every slice READY. DELETED: gone. A state from which the goal cannot come ends it at once with
-exit code 7 and the API's reason.
+    R"(READY: ACTIVE, and every slice READY. SSH: READY, and every worker lets you in. DELETED: gone. Of several names all have to
+come there. A state from which the goal cannot come ends it at once with exit code 7 and the API's reason.
 
 Examples:
   slipway wait train-1                                     # until ACTIVE
-  slipway wait train-1 --for READY --timeout 4h
+  slipway wait train-1 train-2 --for SSH --timeout 4h
   slipway wait train-1 --for ACTIVE,FAILED --timeout 0     # look once)";
 
 struct WaitCommandOptions {
-  std::string id;
+  std::vector<std::string> ids;
   std::string goal = "ACTIVE";
   std::string timeout;
+  SshAccess ssh;
+};
+
+/// What --for says: a goal of the API, and whether ssh comes after it.
+struct WaitGoal {
+  tpu::WaitOptions wait;
+  bool ssh = false;
 };
 
 Error no_such_goal(const std::string& word) {
   std::vector<std::string> names = queued_resource_state_names();
-  names.insert(names.end(), {"READY", "DELETED"});
+  names.insert(names.end(), {"READY", "SSH", "DELETED"});
   const std::string near = nearest(word, names);
   return Error(ErrorCode::kUsage, fmt::format("--for: '{}' is nothing to wait for", printable(word)))
-      .why(near.empty() ? "there are ACTIVE, READY, DELETED and the API's states"
+      .why(near.empty() ? "there are ACTIVE, READY, SSH, DELETED and the API's states"
                         : fmt::format("did you mean '{}'?", near));
 }
 
-Result<tpu::WaitOptions> goal_of(const std::string& text) {
-  tpu::WaitOptions options;
-  if (text == "READY" || text == "ready") {
-    options.goal = tpu::Goal::kReady;
-    return options;
+Result<WaitGoal> goal_of(const std::string& text) {
+  WaitGoal goal;
+  const std::string word = to_lower(text);
+  goal.ssh = word == "ssh";
+  if (word == "ready" || goal.ssh) {
+    goal.wait.goal = tpu::Goal::kReady;
+    return goal;
   }
-  if (text == "DELETED" || text == "deleted") {
-    options.goal = tpu::Goal::kDeleted;
-    return options;
+  if (word == "deleted") {
+    goal.wait.goal = tpu::Goal::kDeleted;
+    return goal;
   }
-  for (const std::string& word : split(text, ',')) {
-    const auto state = parse_queued_resource_state(word);
-    if (!state) return no_such_goal(word);
-    options.states.insert(*state);
+  for (const std::string& name : split(text, ',')) {
+    const auto state = parse_queued_resource_state(name);
+    if (!state) return no_such_goal(name);
+    goal.wait.states.insert(*state);
   }
-  return options;
+  return goal;
+}
+
+/// One as what it is, several as a list; nothing for people, who have seen it on stderr.
+Result<void> show(const std::vector<tpu::Sight>& sights, const OutputFormat& output, Services& services) {
+  if (!output.asked_for_data()) return {};
+  Listing listing({{"NAME", "name"}, {"STATE", "state.state"}});
+  for (const tpu::Sight& sight : sights) {
+    if (!sight.resource) continue;
+    if (sights.size() == 1) return show_state(*sight.resource, output, services);
+    listing.add(sight.resource->document, {sight.resource->name.id, sight.resource->state_text});
+  }
+  return listing.empty() ? Result<void>() : listing.show(output, services);
 }
 
 Result<int> run_wait(const WaitCommandOptions& options, Services& services, const GlobalOptions& global) {
-  TRY(const Format format, parse_format(global.format));
-  TRY(tpu::WaitOptions wait, goal_of(options.goal));
-  TRY(wait.timeout, parse_limit(options.timeout));
-  TRY(const ResourceSettings resource, resolve_settings_for(global, options.id));
-  TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
-  tpu::Sight sight;
-  {
-    StateWatch watch(resource.name.id, services);
-    TRY(sight, tpu::wait_for(api->client(), resource.name, wait, std::ref(watch)));
+  TRY(const OutputFormat output, output_format(global));
+  TRY(WaitGoal goal, goal_of(options.goal));
+  TRY(const auto timeout, parse_limit(options.timeout));
+  TRY(const std::vector<ResourceSettings> resources, resolve_settings_for_each(global, options.ids));
+  TRY(const std::unique_ptr<Api> api, Api::open(resources.front().settings, services));
+  const Countdown countdown(timeout, services.clock);
+  goal.wait.timeout = timeout;
+  std::vector<tpu::Awaited> awaited;
+  std::vector<std::string> names;
+  for (const ResourceSettings& one : resources) {
+    awaited.push_back({one.name, ""});
+    names.push_back(one.name.id);
   }
-  if (format == Format::kTable || !sight.resource) return 0;
-  services.streams.out->write(
-      (format == Format::kJson ? sight.resource->document : sight.resource->state_text) + "\n");
+  std::vector<tpu::Sight> sights;
+  {
+    StateWatch watch(names, services);
+    TRY(sights, tpu::wait_for_all(api->client(), awaited, goal.wait, std::ref(watch)));
+  }
+  for (std::size_t i = 0; goal.ssh && i < awaited.size(); ++i) {
+    awaited[i].create_time = sights[i].resource->create_time;
+    TRY(wait_for_ssh(*api, awaited[i], options.ssh, countdown, services));
+  }
+  TRY(show(sights, output, services));
   return 0;
 }
 
@@ -75,13 +108,18 @@ Result<int> run_wait(const WaitCommandOptions& options, Services& services, cons
 
 void add_wait(CommandLine& line) {
   auto options = std::make_shared<WaitCommandOptions>();  // filled by the parser, read by the action after it
-  line.add("wait", "wait until a queued resource is where you want it", kDetails,
+  line.add("wait", "wait until queued resources are where you want them", kDetails,
            [options](Services& services, const GlobalOptions& global) {
              return run_wait(*options, services, global);
            })
-      .word("QR", options->id, "the queued resource: its id or full name")
-      .text("for", options->goal, "GOAL", "ACTIVE, READY, DELETED, or states of the API with commas")
-      .text("timeout", options->timeout, "TIME", "give up after this, with exit code 124; 0 looks once");
+      .words("QR...", options->ids, "the queued resources: their ids or full names")
+      .text("for", options->goal, "GOAL", "ACTIVE, READY, SSH, DELETED, or states of the API with commas")
+      .text("timeout", options->timeout, "TIME", "give up after this, with exit code 124; 0 looks once")
+      .text("user", options->ssh.user, "NAME", "for SSH: log in as (default: your login name)")
+      .text("ssh-key", options->ssh.key, "FILE",
+            "for SSH: private key (default: ~/.ssh/google_compute_engine)")
+      .number("ssh-port", options->ssh.port, "PORT", "for SSH: port of the workers' ssh server", 1, 65535)
+      .on("internal-ip", options->ssh.internal_ip, "for SSH: connect to internal addresses");
 }
 
 }  // namespace slipway::cli

@@ -16,11 +16,12 @@ TEST(EmulatorApi, ExportsWhatAClientNeedsInItsOrder) {
   ASSERT_TRUE(exports.ok());
   std::vector<std::string> names;
   for (const auto& [name, value] : *exports) names.push_back(name);
-  EXPECT_EQ(names, (std::vector<std::string>{
-                       "CLOUDSDK_API_ENDPOINT_OVERRIDES_TPU", "CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE",
-                       "CLOUDSDK_API_ENDPOINT_OVERRIDES_OSLOGIN", "CLOUDSDK_CORE_PROJECT",
-                       "CLOUDSDK_COMPUTE_ZONE", "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE", "SLIPWAY_SSH_PORT",
-                       "SLIPWAY_SSH_KEY", "SLIPWAY_EMULATOR_STATE"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{
+                "CLOUDSDK_API_ENDPOINT_OVERRIDES_TPU", "CLOUDSDK_API_ENDPOINT_OVERRIDES_COMPUTE",
+                "CLOUDSDK_API_ENDPOINT_OVERRIDES_OSLOGIN", "CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE",
+                "CLOUDSDK_CORE_PROJECT", "CLOUDSDK_COMPUTE_ZONE", "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE",
+                "STORAGE_EMULATOR_HOST", "SLIPWAY_SSH_PORT", "SLIPWAY_SSH_KEY", "SLIPWAY_EMULATOR_STATE"}));
   for (const char* secret : {"CLOUDSDK_AUTH_ACCESS_TOKEN_FILE", "SLIPWAY_SSH_KEY"}) {
     struct stat info {};
     ASSERT_EQ(::stat(emulator.exported(secret).c_str(), &info), 0);

@@ -19,5 +19,16 @@ TEST(EmulatorGcloud, TheRealGcloudWorksUnchanged) {
   EXPECT_NE(ran.out.find("ok flags"), std::string::npos) << ran.out;
 }
 
+TEST(EmulatorGcloud, TheRealGcloudStorageWorksUnchanged) {
+  if (run_shell("command -v gcloud").status != 0) GTEST_SKIP() << "gcloud is not installed";
+  RunningEmulator emulator;
+  const Result<Exports> exports = exports_of(emulator.options.state_dir);
+  ASSERT_TRUE(exports.ok());
+  const std::string script = SLIPWAY_SOURCE_DIR "/tests/integration/gcloud/storage_test.sh";
+  const Ran ran = run_shell(to_shell(*exports) + "bash " + shell_quote(script));
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  EXPECT_NE(ran.out.find("ok rm"), std::string::npos) << ran.out;
+}
+
 }  // namespace
 }  // namespace slipway::emulator

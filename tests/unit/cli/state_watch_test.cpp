@@ -47,13 +47,27 @@ TEST_F(StateWatchTest, SaysALineAMinuteWhenNobodyWatches) {
 }
 
 TEST_F(StateWatchTest, RedrawsOneLineOnATerminal) {
-  streams_.streams.err_is_tty = true;
+  streams_.streams.err_redraws = true;
   see("PROVISIONING", 0s);
   take();
   see("PROVISIONING", 2s);
   EXPECT_EQ(take(), "\r\x1b[Kq: PROVISIONING  (2.0s)");
   see("ACTIVE", 3s);
   EXPECT_EQ(take(), "\r\x1b[Kq: ACTIVE  (3.0s)\n");
+}
+
+TEST_F(StateWatchTest, SeveralShareTheOneLine) {
+  streams_.streams.err_redraws = true;
+  StateWatch both(std::vector<std::string>{"a", "b"}, services_);
+  tpu::Sight sight;
+  sight.resource.emplace();
+  sight.resource->state_text = "ACCEPTED";
+  both(0, sight);
+  both(1, sight);
+  EXPECT_EQ(take(), "a: ACCEPTED  (0ms)\nb: ACCEPTED  (0ms)\n");
+  sight.elapsed = 5s;
+  both(1, sight);
+  EXPECT_EQ(take(), "\r\x1b[K5.0s | a: ACCEPTED | b: ACCEPTED");
 }
 
 TEST_F(StateWatchTest, SaysOnceThatAQuarterOfAnHourIsOver) {

@@ -40,12 +40,12 @@ TEST(Interrupt, LeavesAnIgnoredHangupIgnored) {
   ::signal(SIGHUP, SIG_DFL);
 }
 
-TEST(InterruptDeathTest, TheThirdOneEndsTheProcessWhereItStands) {
+TEST(InterruptDeathTest, TheFourthOneEndsTheProcessWhereItStands) {
   EXPECT_EXIT(
       {
         Interrupt interrupt;
         interrupt.install();
-        for (int i = 0; i < 3; ++i) ::raise(SIGINT);
+        for (int i = 0; i < 4; ++i) ::raise(SIGINT);
         ::_exit(0);
       },
       ::testing::ExitedWithCode(128 + SIGINT), "");

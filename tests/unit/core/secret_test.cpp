@@ -1,7 +1,10 @@
 #include "slipway/core/secret.h"
 
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 
+#include <cstdlib>
 #include <sstream>
 #include <type_traits>
 
@@ -23,6 +26,36 @@ TEST(Secret, IsTakenOutOfText) {
   { const Secret gone("ya29.canary-token"); }
   EXPECT_EQ(redact("Authorization: Bearer ya29.canary-token, again ya29.canary-token"),
             "Authorization: Bearer [redacted], again [redacted]");
+}
+
+TEST(Secret, IsTakenOutAsAFormOrAJsonStringCarriesItToo) {
+  const Secret key("-----BEGIN\nab/c+d==\nEND");
+  EXPECT_EQ(redact("key=-----BEGIN%0Aab%2Fc%2Bd%3D%3D%0AEND&x"), "key=[redacted]&x");
+  EXPECT_EQ(redact("{\"k\":\"-----BEGIN\\nab/c+d==\\nEND\"}"), "{\"k\":\"[redacted]\"}");
+}
+
+TEST(Secret, ThatBeginsWithAnotherOneLeavesNoRest) {
+  const Secret beginning("ya29.begin");
+  const Secret whole("ya29.begin-and-end");
+  EXPECT_EQ(redact("a ya29.begin-and-end z"), "a [redacted] z");
+}
+
+TEST(Secret, SwitchesCoreDumpsOffForThisProcessAndOnlyForIt) {
+  const Secret held("ya29.something");
+  EXPECT_EQ(::prctl(PR_GET_DUMPABLE, 0, 0, 0, 0), 0);
+  rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_CORE, &limit), 0);
+  EXPECT_EQ(limit.rlim_cur, 0u);
+  // What it starts may have them again: the hard limit stands.
+  EXPECT_EQ(std::system("ulimit -S -c \"$(ulimit -H -c)\""), 0);
+}
+
+TEST(Secret, ACopyReplacesWhatWasThere) {
+  Secret first("first-secret-value");
+  const Secret second("second");
+  first = second;
+  EXPECT_EQ(first.reveal(), "second");
+  EXPECT_EQ(second.reveal(), "second");
 }
 
 TEST(Secret, LeavesInnocentTextAlone) {

@@ -100,6 +100,11 @@ TEST(Faults, OnesThatMeanNothingAreRefused) {
   }
 }
 
+TEST(Faults, WithoutABodyTheAnswerIsAnErrorAsTheApiWordsItOrNothing) {
+  EXPECT_EQ(answer_of(with_status(200)).body, Json::object());
+  EXPECT_EQ(answer_of(with_status(503)).body["error"]["status"], "UNAVAILABLE");
+}
+
 TEST(Faults, TravelsAsJsonWithoutLoss) {
   Fault fault = with_status(429);
   fault.method = "POST";

@@ -22,7 +22,7 @@ TEST(StartOrder, ShortSlicesEndEarly) {
 }
 
 TEST(Admission, GivesOutNoMorePermitsThanThereAre) {
-  Admission admission({0, 1, 2}, 2);
+  Admission admission({0, 1, 2}, StartWindow(2));
   EXPECT_EQ(admission.next(), 0u);
   EXPECT_EQ(admission.next(), 1u);
   EXPECT_EQ(admission.next(), std::nullopt);
@@ -33,7 +33,7 @@ TEST(Admission, GivesOutNoMorePermitsThanThereAre) {
 }
 
 TEST(Admission, ASecondTryComesBehindAllFirstTries) {
-  Admission admission({0, 1, 2}, 1);
+  Admission admission({0, 1, 2}, StartWindow(1));
   EXPECT_EQ(admission.next(), 0u);
   admission.queue_again(0);
   admission.give_back();
@@ -44,18 +44,7 @@ TEST(Admission, ASecondTryComesBehindAllFirstTries) {
   EXPECT_EQ(admission.next(), 0u);
 }
 
-TEST(Admission, ShrinksButNeverToNothing) {
-  Admission admission({0, 1, 2, 3, 4, 5}, 5);
-  for (int i = 0; i < 5; ++i) admission.next();
-  admission.shrink();
-  EXPECT_EQ(admission.permits(), 4u);
-  for (int i = 0; i < 5; ++i) admission.give_back();
-  admission.shrink();
-  EXPECT_EQ(admission.permits(), 1u);
-  EXPECT_EQ(admission.next(), 5u);
-}
-
-TEST(Admission, ZeroPermitsAreOne) { EXPECT_EQ(Admission({7}, 0).next(), 7u); }
+TEST(Admission, ZeroPermitsAreOne) { EXPECT_EQ(Admission({7}, StartWindow(0)).next(), 7u); }
 
 }  // namespace
 }  // namespace slipway::fleet

@@ -5,10 +5,12 @@
 namespace slipway::test {
 namespace {
 
-Sshd::Options for_many(std::vector<std::string> config) {
+Sshd::Options for_many(const std::vector<std::string>& config) {
   Sshd::Options options;
-  options.config = std::move(config);
-  options.config.insert(options.config.end(), {"MaxStartups 2000", "LogLevel ERROR"});
+  // Of this one setting sshd takes the last line, of the others the first.
+  options.config = {"MaxStartups 2000"};
+  options.config.insert(options.config.end(), config.begin(), config.end());
+  options.config.emplace_back("LogLevel ERROR");
   return options;
 }
 

@@ -42,8 +42,8 @@ TEST(ReserveDescriptors, SaysHowManyWorkersFitWhenTheyDoNot) {
   EXPECT_TRUE(with_limit(64, 256, [] {
     const Result<void> reserved = reserve_descriptors(1'000);
     return !reserved.ok() && reserved.error().code() == ErrorCode::kLocal &&
-           reserved.error().message().find("160 workers fit") != std::string::npos &&
-           reserved.error().next().find("ulimit -n 1096") != std::string::npos;
+           reserved.error().message().find("workers fit") != std::string::npos &&
+           reserved.error().next().find("ulimit -n 10") != std::string::npos;
   }));
 }
 
@@ -100,8 +100,58 @@ TEST(FanOutDescriptors, RunningOutOfThemIsNoFailureOfAWorker) {
   }));
 }
 
+/// The number of workers that a refusal names.
+std::size_t that_fit(const Error& error) {
+  const std::string& text = error.message();
+  const std::size_t end = text.find(" workers fit");
+  return std::stoul(text.substr(text.rfind(' ', end - 1)));
+}
+
+TEST(ReserveDescriptors, TheNumberThatIsSaidToFitDoesFit) {
+  for (const rlim_t limit : {64u, 256u, 1'024u}) {
+    EXPECT_TRUE(with_limit(limit, limit, [] {
+      const std::size_t fit = that_fit(reserve_descriptors(5'000).error());
+      return fit > 20 && reserve_descriptors(fit).ok() && !reserve_descriptors(fit + 1).ok() &&
+             !reserve_descriptors(fit, 1).ok();
+    })) << limit;
+  }
+}
+
+TEST(FanOutDescriptors, AsManyWorkersRunAsFitInto64) {
+  const test::Bed bed;
+  EXPECT_TRUE(with_limit(64, 64, [&] {
+    const std::size_t fit = that_fit(reserve_descriptors(5'000).error());
+    test::Recorder recorder;
+    SystemClock clock;
+    const Interrupt interrupt;
+    const std::size_t left = that_fit(reserve_descriptors(5'000).error());
+    FanOutOptions options = bed.options();
+    options.timeout = std::chrono::seconds(60);
+    const auto outcomes = fan_out(
+        bed.targets(1, left),
+        [&](std::size_t) {
+          return ssh::RemoteCommand{.text = "mktemp -p " + bed.folder() + "/marks >/dev/null; while [ $(ls " +
+                                            bed.folder() + "/marks | wc -l) -lt " + std::to_string(left) +
+                                            " ]; do sleep 0.2; done"};
+        },
+        options, clock, interrupt, recorder);
+    return left + 4 > fit && outcomes.ok() &&
+           std::all_of(outcomes->begin(), outcomes->end(),
+                       [](const Outcome& one) { return one.kind == OutcomeKind::kOk; });
+  }));
+}
+
+TEST(ReserveMemory, ThereIsEnoughForAFew) { EXPECT_TRUE(reserve_memory(16)); }
+
+TEST(ReserveMemory, SaysHowManyWorkersFitWhenTheyDoNot) {
+  const Result<void> reserved = reserve_memory(1'000'000'000);
+  ASSERT_FALSE(reserved);
+  EXPECT_EQ(reserved.error().code(), ErrorCode::kLocal);
+  EXPECT_GT(that_fit(reserved.error()), 16u);
+}
+
 TEST(ReserveDescriptors, ALimitBelowOurOwnNeedsFitsNobody) {
-  EXPECT_TRUE(with_limit(32, 32, [] {
+  EXPECT_TRUE(with_limit(10, 10, [] {
     const Result<void> reserved = reserve_descriptors(1);
     return !reserved.ok() && reserved.error().message().find(" 0 workers fit") != std::string::npos;
   }));

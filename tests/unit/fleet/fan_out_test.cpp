@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -173,12 +174,45 @@ TEST_F(FanOut, AWorkerThatRefusesAtFirstIsTriedAgain) {
   EXPECT_GE(recorder_.phases[Phase::kConnect], 3);
 }
 
-TEST_F(FanOut, AServerWithoutRoomForAllAtOnceIsTriedAgain) {
-  const Bed small({"PerSourceMaxStartups 2"});
-  options_ = small.options();
-  options_.limits.connect = seconds(60);
-  EXPECT_THAT(run(small.targets(2, 8), "true"), Each(EndsAs(OutcomeKind::kOk)));
-  EXPECT_GT(recorder_.phases[Phase::kConnect], 16);
+TEST_F(FanOut, AServerWithoutRoomForAllAtOnceIsTriedAgainMoreSlowly) {
+  for (const std::string setting : {"PerSourceMaxStartups 2", "MaxStartups 2:100:2"}) {
+    SCOPED_TRACE(setting);
+    const Bed small({setting});
+    options_ = small.options();
+    options_.limits.connect = seconds(60);
+    recorder_ = Recorder();
+    EXPECT_THAT(run(small.targets(4, 8), "true"), Each(EndsAs(OutcomeKind::kOk)));
+    EXPECT_GT(recorder_.phases[Phase::kConnect], 32);
+    // Without a slower rate each of the 32 is turned away about as often as there are others.
+    EXPECT_LT(recorder_.phases[Phase::kConnect], 32 * 8);
+    EXPECT_THAT(recorder_.notices,
+                ElementsAre(AllOf(HasSubstr("Exceeded MaxStartups"), HasSubstr("starting fewer at once"))));
+  }
+}
+
+TEST_F(FanOut, OneTryIsAllThatAServerWithMaxAuthTries1Needs) {
+  const Bed strict({"MaxAuthTries 1"});
+  options_ = strict.options();
+  EXPECT_THAT(run(strict.targets(1, 4), "true"), Each(EndsAs(OutcomeKind::kOk)));
+  EXPECT_EQ(recorder_.phases[Phase::kConnect], 4);
+}
+
+TEST_F(FanOut, AServerThatOpensNoSessionIsSaidToBeOne) {
+  const Bed closed({"MaxSessions 0"});
+  options_ = closed.options();
+  options_.limits.connect = seconds(1);
+  const auto outcomes = run(closed.targets(1, 2), leaves_a_mark());
+  EXPECT_THAT(outcomes, Each(EndsAs(OutcomeKind::kUnreachable)));
+  EXPECT_THAT(outcomes[0].error, HasSubstr("opens no session"));
+  EXPECT_EQ(outcomes[0].phase, Phase::kOpen);
+}
+
+TEST_F(FanOut, KeysThatChangeInTheMiddleChangeNothingElse) {
+  const Bed often({"RekeyLimit 256K 1s"});
+  options_ = often.options();
+  EXPECT_THAT(run(often.targets(1, 4), "head -c 3000000 /dev/zero; sleep 2; head -c 3000000 /dev/zero"),
+              Each(EndsAs(OutcomeKind::kOk)));
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(recorder_.out[i].size(), 6'000'000u);
 }
 
 TEST_F(FanOut, AWrongHostKeyIsFinalAndNothingIsSentToIt) {
@@ -296,17 +330,111 @@ TEST_F(FanOut, AnInterruptStopsWhatRunsAndItsEndIsSeen) {
   EXPECT_THAT(recorder_.notices, ElementsAre(AllOf(HasSubstr("INT"), HasSubstr("2 workers"))));
 }
 
-TEST_F(FanOut, ASecondInterruptLeavesAtOnce) {
+TEST_F(FanOut, ASecondInterruptIsTerm) {
   options_.grace = seconds(60);
   recorder_.output_hook = [&](std::size_t, std::string_view bytes) {
-    if (bytes == "up\n") interrupt_.notify(2);
-    if (bytes == "deaf\n") interrupt_.notify(2);
+    if (bytes == "up\n" || bytes == "deaf\n") interrupt_.notify(2);
   };
-  const auto before = BootClock::now();
+  const auto outcomes = run(bed_.targets(1, 1),
+                            "trap 'echo deaf' INT; trap 'exit 6' TERM; echo up; while :; do sleep 0.1; done");
+  EXPECT_THAT(outcomes, Each(EndsAs(OutcomeKind::kExit)));
+  EXPECT_EQ(outcomes[0].exit_code, 6);
+  EXPECT_THAT(recorder_.notices,
+              ElementsAre(HasSubstr("INT"), AllOf(HasSubstr("TERM"), HasSubstr("qr-0/0"))));
+}
+
+TEST_F(FanOut, AThirdInterruptIsKill) {
+  options_.grace = seconds(60);
+  recorder_.output_hook = [&](std::size_t, std::string_view) { interrupt_.notify(2); };
   const auto outcomes =
-      run(bed_.targets(1, 1), "trap 'echo deaf' INT; trap '' TERM; echo up; while :; do sleep 0.1; done");
+      run(bed_.targets(1, 1),
+          "trap 'echo deaf' INT; trap 'echo deaf to that too' TERM; echo up; while :; do sleep 0.1; done");
+  EXPECT_THAT(outcomes, Each(EndsAs(OutcomeKind::kSignal)));
+  EXPECT_EQ(outcomes[0].signal, "KILL");
+  EXPECT_THAT(recorder_.notices, ElementsAre(HasSubstr("INT"), HasSubstr("TERM"), HasSubstr("KILL")));
+}
+
+TEST_F(FanOut, ThreeInterruptsAtOnceAreKill) {
+  options_.grace = seconds(60);
+  recorder_.output_hook = [&](std::size_t, std::string_view) {
+    for (int i = 0; i < 3; ++i) interrupt_.notify(2);
+  };
+  EXPECT_THAT(run(bed_.targets(1, 1), "trap '' INT TERM; echo up; while :; do sleep 0.1; done"),
+              Each(EndsAs(OutcomeKind::kSignal)));
+}
+
+TEST_F(FanOut, AWorkerThatCannotBeStoppedIsSaidToRunOn) {
+  options_.grace = milliseconds(100);
+  pid_t server = 0;
+  recorder_.output_hook = [&](std::size_t, std::string_view bytes) {
+    server = test::serving_sshd(std::stoi(std::string(bytes)));
+    ::kill(server, SIGSTOP);
+    interrupt_.notify(2);
+  };
+  const auto outcomes = run(bed_.targets(1, 1), [&](std::size_t) {
+    return ssh::RemoteCommand{.text = "echo $$; exec sleep 60", .kill_on_disconnect = false};
+  });
+  ::kill(server, SIGKILL);
   EXPECT_THAT(outcomes, Each(EndsAs(OutcomeKind::kLost)));
-  EXPECT_LT(BootClock::now() - before, seconds(10));
+  EXPECT_THAT(outcomes[0].error, HasSubstr("may still run"));
+}
+
+TEST_F(FanOut, WithFailFastTheFirstFailureStopsAll) {
+  options_.fail_fast = true;
+  const auto outcomes = run(bed_.targets(1, 3), [&](std::size_t i) {
+    return ssh::RemoteCommand{.text = i == 1 ? "sleep 0.5; exit 3" : "exec sleep 60"};
+  });
+  EXPECT_THAT(outcomes, ElementsAre(EndsAs(OutcomeKind::kSignal), EndsAs(OutcomeKind::kExit),
+                                    EndsAs(OutcomeKind::kSignal)));
+  EXPECT_EQ(outcomes[0].signal, "TERM");
+  EXPECT_THAT(outcomes[0].error, AllOf(HasSubstr("qr-0/1"), HasSubstr("exit 3")));
+  EXPECT_TRUE(outcomes[1].error.empty());
+  EXPECT_THAT(recorder_.notices, ElementsAre(AllOf(HasSubstr("qr-0/1 failed (exit 3)"), HasSubstr("TERM"))));
+}
+
+TEST_F(FanOut, WithFailFastAFailureThatTheRequirementAllowsStopsNothing) {
+  options_.fail_fast = true;
+  options_.require = Requirement::parse("2").value();
+  const auto outcomes = run(bed_.targets(1, 3), [&](std::size_t i) {
+    return ssh::RemoteCommand{.text = i == 1 ? "exit 3" : "sleep 0.7; exit 0"};
+  });
+  EXPECT_THAT(outcomes,
+              ElementsAre(EndsAs(OutcomeKind::kOk), EndsAs(OutcomeKind::kExit), EndsAs(OutcomeKind::kOk)));
+}
+
+TEST_F(FanOut, WithFailFastAMissingMemberEndsTheWaitForTheOthers) {
+  options_.fail_fast = true;
+  options_.limits.connect = seconds(60);
+  auto targets = bed_.targets(1, 3);
+  targets[0].pins = bed_.other_pins();
+  targets[2].port = bed_.dead_port();
+  const auto before = BootClock::now();
+  const auto outcomes = run(targets, leaves_a_mark());
+  EXPECT_THAT(outcomes, ElementsAre(EndsAs(OutcomeKind::kHostKey), EndsAs(OutcomeKind::kNotStarted),
+                                    EndsAs(OutcomeKind::kNotStarted)));
+  EXPECT_LT(BootClock::now() - before, seconds(20));
+  EXPECT_EQ(marks(), 0);
+}
+
+TEST_F(FanOut, AStragglerIsNamed) {
+  options_.straggler_after = milliseconds(300);
+  run(bed_.targets(1, 9),
+      [&](std::size_t i) { return ssh::RemoteCommand{.text = i == 4 ? "sleep 2" : "true"}; });
+  ASSERT_FALSE(recorder_.notices.empty());
+  EXPECT_THAT(recorder_.notices[0], AllOf(HasSubstr("qr-0/4 alone"), HasSubstr("8 other workers ended")));
+}
+
+TEST_F(FanOut, WhereHalfStillRunsNobodyIsAStraggler) {
+  options_.straggler_after = milliseconds(100);
+  run(bed_.targets(1, 4),
+      [&](std::size_t i) { return ssh::RemoteCommand{.text = i < 2 ? "true" : "sleep 1"}; });
+  EXPECT_THAT(recorder_.notices, IsEmpty());
+}
+
+TEST_F(FanOut, InputReachesEveryWorker) {
+  const std::string input(200'000, 'i');
+  run(bed_.targets(1, 3), [&](std::size_t) { return ssh::RemoteCommand{.text = "wc -c", .input = input}; });
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(recorder_.out[i], "200000\n");
 }
 
 TEST_F(FanOut, AFloodFromOneWorkerDoesNotHoldUpTheOthers) {

@@ -18,6 +18,7 @@ TEST(Retry, ARefusedOrSilentWorkerIsTriedAgain) {
   EXPECT_TRUE(may_retry(failed(Failed::Kind::kUnreachable), ECONNREFUSED));
   EXPECT_TRUE(may_retry(failed(Failed::Kind::kUnreachable, ssh::Phase::kHandshake), 0));
   EXPECT_TRUE(may_retry(failed(Failed::Kind::kTimedOut), 0));
+  EXPECT_TRUE(may_retry(failed(Failed::Kind::kTurnedAway, ssh::Phase::kHandshake), 0));
 }
 
 TEST(Retry, ARefusedKeyAndAWrongHostKeyAreFinal) {

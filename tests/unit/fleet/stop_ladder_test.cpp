@@ -23,17 +23,45 @@ TEST(StopLadder, AnInterruptIsIntThenTermThenKillThenWeLeave) {
 }
 
 TEST(StopLadder, ATimeoutBeginsWithTerm) {
-  StopLadder ladder = StopLadder::for_timeout(at(0), seconds(1));
+  StopLadder ladder = StopLadder::for_stop(at(0), seconds(1));
   EXPECT_EQ(ladder.climb(at(0)), "TERM");
   EXPECT_EQ(ladder.climb(at(1)), "KILL");
   EXPECT_EQ(ladder.climb(at(3)), "");
 }
 
 TEST(StopLadder, RungsThatWereMissedComeOneAfterTheOther) {
-  StopLadder ladder = StopLadder::for_timeout(at(0), seconds(1));
+  StopLadder ladder = StopLadder::for_stop(at(0), seconds(1));
   EXPECT_EQ(ladder.climb(at(50)), "TERM");
   EXPECT_EQ(ladder.climb(at(50)), "KILL");
   EXPECT_EQ(ladder.climb(at(50)), "");
+}
+
+TEST(StopLadder, ASecondInterruptIsTermNow) {
+  StopLadder ladder = StopLadder::for_interrupt(at(100), seconds(5));
+  ladder.climb(at(100));
+  ladder.hurry_to_term(at(101));
+  EXPECT_EQ(ladder.climb(at(101)), "TERM");
+  EXPECT_EQ(ladder.climb(at(101)), std::nullopt);
+  EXPECT_EQ(ladder.next(), at(106));
+}
+
+TEST(StopLadder, ASecondInterruptAfterTermIsKill) {
+  StopLadder ladder = StopLadder::for_interrupt(at(100), seconds(5));
+  ladder.climb(at(100));
+  ladder.climb(at(105));
+  ladder.hurry_to_term(at(106));
+  EXPECT_EQ(ladder.climb(at(106)), "KILL");
+}
+
+TEST(StopLadder, AThirdInterruptIsKillWhateverCameBefore) {
+  StopLadder ladder = StopLadder::for_interrupt(at(100), seconds(5));
+  ladder.hurry_to_kill(at(100));
+  EXPECT_EQ(ladder.climb(at(100)), "KILL");
+  EXPECT_EQ(ladder.next(), at(102));
+  ladder.hurry_to_kill(at(100));
+  EXPECT_EQ(ladder.climb(at(100)), "");
+  ladder.hurry_to_kill(at(100));
+  EXPECT_EQ(ladder.next(), std::nullopt);
 }
 
 }  // namespace

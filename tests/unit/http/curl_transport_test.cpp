@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netdb.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -238,6 +239,38 @@ TEST_F(HttpTransport, TheTimeoutOfARequestIsKept) {
   const Answer answer = ask(request);
   ASSERT_FALSE(answer.response.ok());
   EXPECT_EQ(answer.response.error().code(), ErrorCode::kUnavailable);
+}
+
+TEST_F(HttpTransport, ABodyThatComesAByteAtATimeEndsWithTheTimeOfItsRequest) {
+  RawHttpServer server({{"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n{", Then::kDrip}});
+  Request request = get(server.url());
+  request.timeout = milliseconds(200);
+  const Answer answer = ask(request);
+  ASSERT_FALSE(answer.response.ok());
+  EXPECT_EQ(answer.response.error().code(), ErrorCode::kUnavailable);
+}
+
+TEST_F(HttpTransport, AHandshakeThatStallsEndsWithTheTimeToConnect) {
+  RawHttpServer server({{"", Then::kHang}});  // waits for the end of headers that never come
+  Request request = get("https://127.0.0.1:" + std::to_string(server.port()) + "/");
+  request.connect_timeout = milliseconds(200);
+  request.bearer = Secret("ya29.stalled");
+  const Answer answer = ask(request);
+  ASSERT_FALSE(answer.response.ok());
+  EXPECT_EQ(answer.response.error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(answer.exchange, Exchange::kNotSent);
+  EXPECT_FALSE(answer.hopeless);
+}
+
+TEST_F(HttpTransport, ANameThatDoesNotExistIsHopeless) {
+  addrinfo* found = nullptr;
+  if (const int said = ::getaddrinfo("no-such-host.invalid", nullptr, nullptr, &found); said != EAI_NONAME)
+    GTEST_SKIP() << "the name servers here say: " << ::gai_strerror(said);
+  const Answer answer = ask(get("https://no-such-host.invalid/"));
+  ASSERT_FALSE(answer.response.ok());
+  EXPECT_EQ(answer.response.error().code(), ErrorCode::kUnavailable);
+  EXPECT_TRUE(answer.hopeless);
+  EXPECT_FALSE(ask(get("http://127.0.0.1:1/")).hopeless) << "who does not listen may begin to";
 }
 
 TEST_F(HttpTransport, WithoutTlsOnlyLoopbackAndMetadataServersAreAsked) {

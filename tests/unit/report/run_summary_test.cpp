@@ -55,7 +55,7 @@ TEST(RunSummary, OneCauseIsOneMessageHoweverManyWorkersHaveIt) {
   std::vector<Outcome> outcomes(37,
                                 outcome(OutcomeKind::kAuth, "the worker refused the key", ssh::Phase::kAuth));
   EXPECT_THAT(summary_lines(make_targets(37, 1), outcomes),
-              ElementsAre("qr-[0-36]/0: refused our key: the worker refused the key",
+              ElementsAre("qr-[0-36]/0 (37 workers): refused our key: the worker refused the key",
                           "0 ok, 37 refused our key (qr-[0-36]/0)"));
 }
 
@@ -76,10 +76,11 @@ TEST(RunSummary, TheSumNamesEveryKind) {
                                          outcome(OutcomeKind::kUnreachable, "Connection refused"),
                                          outcome(OutcomeKind::kHostKey, "not the pinned key"),
                                          outcome(OutcomeKind::kNotStarted, "qr-3/0 was missing")};
-  EXPECT_EQ(summary_lines(make_targets(6, 1), outcomes).back(),
-            "1 ok, 1 timed out (qr-1/0), 1 lost (qr-2/0), 1 unreachable (qr-3/0), 1 without the right host key "
-            "(qr-4/0), "
-            "1 not started (qr-5/0)");
+  EXPECT_EQ(
+      summary_lines(make_targets(6, 1), outcomes).back(),
+      "1 ok, 1 timed out (qr-1/0), 1 lost (qr-2/0), 1 unreachable (qr-3/0), 1 without the right host key "
+      "(qr-4/0), "
+      "1 not started (qr-5/0)");
 }
 
 TEST(RunSummary, WhatAWorkerSaidCannotCommandTheTerminal) {

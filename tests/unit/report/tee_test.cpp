@@ -16,11 +16,13 @@ struct Recorder final : fleet::Reporter {
   void on_notice(std::string_view text) override { heard += std::string(text) + " "; }
   bool congested() const override { return full; }
   int wait_fd() const override { return descriptor; }
+  std::optional<Clock::time_point> next_drain() const override { return again; }
   void drain() override { heard += "drain "; }
 
   std::string heard;
   bool full = false;
   int descriptor = -1;
+  std::optional<Clock::time_point> again;
 };
 
 TEST(Tee, EverybodyHearsEverything) {
@@ -47,6 +49,17 @@ TEST(Tee, IsCongestedWithItsSlowestAndWaitsForThatOne) {
   two.full = true;
   EXPECT_TRUE(tee.congested());
   EXPECT_EQ(tee.wait_fd(), 8);
+}
+
+TEST(Tee, IsDrainedAgainWhenTheFirstOfThemWantsIt) {
+  Recorder one;
+  Recorder two;
+  const Tee tee({&one, &two});
+  EXPECT_EQ(tee.next_drain(), std::nullopt);
+  two.again = Clock::time_point(std::chrono::seconds(9));
+  EXPECT_EQ(tee.next_drain(), two.again);
+  one.again = Clock::time_point(std::chrono::seconds(5));
+  EXPECT_EQ(tee.next_drain(), one.again);
 }
 
 }  // namespace

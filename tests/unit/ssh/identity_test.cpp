@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -140,16 +141,106 @@ TEST_F(IdentityFile, ThatOthersMayReadIsRefusedWithTheCommandThatMendsIt) {
   EXPECT_EQ(identity.error().next(), "chmod 600 " + folder_ / "key");
 }
 
-TEST_F(IdentityFile, WithAPassphraseIsRefusedInBothFormats) {
-  for (const std::string format : {"RFC4716", "PEM"}) {
-    const std::string path = folder_ / format;
-    const std::string make = "ssh-keygen -q -t rsa -b 2048 -N secret -m " + format + " -f " + path;
-    ASSERT_EQ(std::system(make.c_str()), 0);
-    const auto identity = Identity::load(path);
-    ASSERT_FALSE(identity.ok());
-    EXPECT_EQ(identity.error().code(), ErrorCode::kUsage);
-    EXPECT_THAT(identity.error().message(), HasSubstr("passphrase"));
+struct LockedCase {
+  const char* name;
+  const char* keygen;  ///< what ssh-keygen is told beside the passphrase
+};
+
+class LockedIdentity : public ::testing::TestWithParam<LockedCase> {
+ protected:
+  void SetUp() override {
+    if (!Sshd::installed()) GTEST_SKIP() << "no ssh-keygen is installed";
+    const std::string make =
+        "ssh-keygen -q " + std::string(GetParam().keygen) + " -N 'open sesame' -f " + path() + " 2>/dev/null";
+    if (std::system(make.c_str()) != 0) GTEST_SKIP() << "this ssh-keygen cannot make one";
   }
+  std::string path() const { return folder_ / "key"; }
+  TempFolder folder_;
+};
+
+TEST_P(LockedIdentity, OpensWithItsPassphraseAtTheSecondTry) {
+  int asked = 0;
+  const auto identity = Identity::load(path(), [&](const std::string&, bool again) -> Result<Secret> {
+    EXPECT_EQ(again, asked > 0);
+    return Secret(asked++ == 0 ? "wrong" : "open sesame");
+  });
+  ASSERT_TRUE(identity.ok()) << identity.error().message() << ": " << identity.error().why();
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(identity->public_blob(), read_public_key(path() + ".pub").blob);
+}
+
+TEST_P(LockedIdentity, IsAUsageErrorWithoutIt) {
+  EXPECT_TRUE(ssh::needs_passphrase(path()));
+  const auto unasked = Identity::load(path());
+  ASSERT_FALSE(unasked.ok());
+  EXPECT_EQ(unasked.error().code(), ErrorCode::kUsage);
+  EXPECT_THAT(unasked.error().message(), HasSubstr("passphrase"));
+  int asked = 0;
+  const auto wrong = Identity::load(path(), [&](const std::string&, bool) -> Result<Secret> {
+    ++asked;
+    return Secret("wrong");
+  });
+  EXPECT_FALSE(wrong.ok());
+  EXPECT_EQ(asked, 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, LockedIdentity,
+    ::testing::Values(LockedCase{"Ed25519", "-t ed25519 -a 4"}, LockedCase{"Rsa", "-t rsa -b 2048 -a 4"},
+                      LockedCase{"Ecdsa", "-t ecdsa -b 384 -a 4"},
+                      LockedCase{"Ed25519ByCbc", "-t ed25519 -a 4 -Z aes256-cbc"},
+                      LockedCase{"Ed25519ByGcm", "-t ed25519 -a 4 -Z aes256-gcm@openssh.com"},
+                      LockedCase{"Ed25519ByAes128", "-t ed25519 -a 4 -Z aes128-ctr"},
+                      LockedCase{"RsaInPem", "-t rsa -b 2048 -m PEM"},
+                      LockedCase{"EcdsaInPem", "-t ecdsa -b 256 -m PEM"},
+                      LockedCase{"RsaInPkcs8", "-t rsa -b 2048 -m PKCS8"},
+                      LockedCase{"EcdsaInPkcs8", "-t ecdsa -b 521 -m PKCS8"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST_F(IdentityFile, ThatNeedsNoPassphraseNeverAsks) {
+  make_key(folder_ / "key", "ed25519", "", false);
+  EXPECT_FALSE(ssh::needs_passphrase(folder_ / "key"));
+  const auto identity = Identity::load(folder_ / "key", [](const std::string&, bool) -> Result<Secret> {
+    ADD_FAILURE() << "asked";
+    return Secret();
+  });
+  EXPECT_TRUE(identity.ok());
+}
+
+TEST_F(IdentityFile, ThatWeMakeIsOneThatOpensshReads) {
+  const auto made = Identity::create(folder_ / "new/key", "me");
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  EXPECT_EQ(made->type(), "ssh-ed25519");
+  struct stat status {};
+  ASSERT_EQ(::stat((folder_ / "new/key").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600U);
+  ASSERT_EQ(::stat((folder_ / "new").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0700U);
+  const std::string read = "ssh-keygen -y -P '' -f " + folder_ / "new/key" + " > " + folder_ / "public";
+  ASSERT_EQ(std::system(read.c_str()), 0);
+  EXPECT_EQ(read_public_key(folder_ / "public").blob, made->public_blob());
+  EXPECT_EQ(read_public_key(folder_ / "new/key.pub").blob, made->public_blob());
+}
+
+TEST_F(IdentityFile, IsNeverWrittenOver) {
+  ASSERT_TRUE(write_file_atomically(folder_ / "key", "precious", 0600).ok());
+  EXPECT_EQ(Identity::create(folder_ / "key", "me").error().code(), ErrorCode::kLocal);
+  EXPECT_EQ(read_file(folder_ / "key").value(), "precious");
+  ASSERT_EQ(::symlink((folder_ / "elsewhere").c_str(), (folder_ / "link").c_str()), 0);
+  EXPECT_FALSE(Identity::create(folder_ / "link", "me").ok());
+  EXPECT_FALSE(file_exists(folder_ / "elsewhere"));
+}
+
+TEST_F(IdentityFile, HasItsPublicHalfWithoutThePassphrase) {
+  const std::string make = "ssh-keygen -q -t ed25519 -a 1 -N secret -f " + folder_ / "key";
+  ASSERT_EQ(std::system(make.c_str()), 0);
+  const std::string blob = read_public_key(folder_ / "key.pub").blob;
+  EXPECT_EQ(ssh::public_half(folder_ / "key"), blob);
+  EXPECT_EQ(ssh::public_half(folder_ / "key.pub"), blob)
+      << "the .pub itself, as for a key that an agent holds";
+  ::unlink((folder_ / "key.pub").c_str());
+  EXPECT_EQ(ssh::public_half(folder_ / "key"), blob);
+  EXPECT_FALSE(ssh::public_half(folder_ / "none"));
 }
 
 TEST_F(IdentityFile, ThatIsMissingOrNoKeyIsAUsageError) {

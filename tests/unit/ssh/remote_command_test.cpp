@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "slipway/core/fd.h"
+#include "slipway/core/file.h"
 #include "ssh/wrapper_text.h"
 #include "support/temp_folder.h"
 
@@ -21,7 +22,7 @@ using ssh::RemoteExit;
 TEST(RemoteCommand, TheExecLineIsFixedTextAndNumbers) {
   const auto wire = ssh::to_wire({RemoteCommand::Kind::kShell, "echo 'it''s'", {{"A", "x y"}}, true});
   EXPECT_EQ(wire.input, "export 'A=x y'\necho 'it''s'");
-  EXPECT_EQ(wire.exec_line, "exec sh -c '" + std::string(ssh::kWrapper) + "' slipway 15 12 arg 1");
+  EXPECT_EQ(wire.exec_line, "exec sh -c '" + std::string(ssh::kWrapper) + "' slipway 15 12 arg 1 0");
 }
 
 TEST(RemoteCommand, TheWrapperIsOneWordInEveryLoginShell) {
@@ -36,12 +37,12 @@ TEST(RemoteCommand, TheWrapperIsOneWordInEveryLoginShell) {
 TEST(RemoteCommand, TheModeFollowsTheTextAndItsSize) {
   const auto mode = [](RemoteCommand::Kind kind, std::string text) {
     const std::string line = ssh::to_wire({kind, std::move(text), {}, false}).exec_line;
-    return line.substr(line.rfind(' ', line.size() - 3) + 1);
+    return line.substr(line.rfind(' ', line.size() - 5) + 1);
   };
-  EXPECT_EQ(mode(RemoteCommand::Kind::kShell, "true"), "arg 0");
-  EXPECT_EQ(mode(RemoteCommand::Kind::kShell, std::string(120'000, ' ')), "file 0");
-  EXPECT_EQ(mode(RemoteCommand::Kind::kScript, "true"), "file 0");
-  EXPECT_EQ(mode(RemoteCommand::Kind::kScript, "#!/bin/sh\n"), "exec 0");
+  EXPECT_EQ(mode(RemoteCommand::Kind::kShell, "true"), "arg 0 0");
+  EXPECT_EQ(mode(RemoteCommand::Kind::kShell, std::string(120'000, ' ')), "file 0 0");
+  EXPECT_EQ(mode(RemoteCommand::Kind::kScript, "true"), "file 0 0");
+  EXPECT_EQ(mode(RemoteCommand::Kind::kScript, "#!/bin/sh\n"), "exec 0 0");
 }
 
 TEST(RemoteCommand, NoStatusIsNoSuccess) {
@@ -54,10 +55,10 @@ TEST(RemoteCommand, NoStatusIsNoSuccess) {
   EXPECT_EQ(ssh::from_wire(0, "\x1b[2J")->signal.find('\x1b'), std::string::npos);
 }
 
-/// Runs the exec line under a login shell as sshd does: a session of its own, stdin that stays open. What
-/// waitpid() said, as sshd would put it on the wire.
+/// Runs the exec line under a login shell as sshd does: a session of its own, stdin that stays open, unless
+/// the last `cut_off` bytes of the input never come. What waitpid() said, as sshd would put it on the wire.
 std::optional<RemoteExit> run_under(const std::string& login_shell, const std::string& sh_folder,
-                                    const RemoteCommand& command) {
+                                    const RemoteCommand& command, std::size_t cut_off = 0) {
   const auto wire = ssh::to_wire(command);
   int ends[2];
   if (::pipe(ends) != 0) return std::nullopt;
@@ -73,8 +74,11 @@ std::optional<RemoteExit> run_under(const std::string& login_shell, const std::s
             wire.exec_line.c_str(), static_cast<char*>(nullptr));
     ::_exit(99);
   }
-  const ssize_t written = ::write(writing.get(), wire.input.data(), wire.input.size());
-  EXPECT_EQ(written, static_cast<ssize_t>(wire.input.size()));
+  const std::string all =
+      wire.input + std::string(wire.shared_input.substr(0, command.input.size() - cut_off));
+  const ssize_t written = ::write(writing.get(), all.data(), all.size());
+  EXPECT_EQ(written, static_cast<ssize_t>(all.size()));
+  if (cut_off > 0) writing.reset();
   int status = 0;
   ::waitpid(pid, &status, 0);
   if (WIFEXITED(status)) return ssh::from_wire(WEXITSTATUS(status), "");
@@ -110,6 +114,26 @@ TEST_P(WrapperUnder, AsShTheEndTravels) {
   EXPECT_EQ(described(run_under("/bin/sh", folder.path(), shell("kill -SEGV $$"))), bash ? "139" : "SEGV");
   EXPECT_EQ(described(run_under("/bin/sh", folder.path(), shell("kill -INT $$"))), "INT");
   EXPECT_EQ(described(run_under("/bin/sh", folder.path(), shell("kill -PIPE $$"))), "PIPE");
+}
+
+TEST_P(WrapperUnder, AsShTheInputReachesTheCommandAndEnds) {
+  const TempFolder folder;
+  std::filesystem::create_symlink(GetParam(), folder / "sh");
+  std::string input = "line 1\nINT\nKILL\n" + std::string(20'000, 'x') + "no newline";
+  input += '\0';
+  RemoteCommand command = shell("cat >" + (folder / "got") + "; exit 5");
+  command.input = input;
+  EXPECT_EQ(described(run_under("/bin/sh", folder.path(), command)), "5");
+  EXPECT_EQ(read_file(folder / "got").value(), input);
+}
+
+TEST_P(WrapperUnder, AsShNothingRunsOnAPartOfTheInput) {
+  const TempFolder folder;
+  std::filesystem::create_symlink(GetParam(), folder / "sh");
+  RemoteCommand command = shell("touch " + (folder / "ran"));
+  command.input = "0123456789";
+  EXPECT_EQ(described(run_under("/bin/sh", folder.path(), command, 1)), "125");
+  EXPECT_FALSE(std::filesystem::exists(folder / "ran"));
 }
 
 TEST_P(WrapperUnder, AsLoginShellTheCommandArrives) {

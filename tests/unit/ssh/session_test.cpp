@@ -36,6 +36,42 @@ TEST_F(SessionAgainst, AWorkerWithoutPinsIsNotEvenConnectedTo) {
   EXPECT_EQ(driver.session().fd(), -1);
 }
 
+TEST_F(SessionAgainst, AStrangersKeyIsAskedAboutOnceAndBeforeTheLogin) {
+  std::vector<ssh::HostKey> shown;
+  auto strangers = options();
+  strangers.pins.clear();
+  strangers.accept_host_key = [&](const ssh::HostKey& key) {
+    shown.push_back(key);
+    return true;
+  };
+  SessionDriver driver(socket(sshd()), strangers);
+  ASSERT_TRUE(driver.until_held()) << end_of(driver);
+  EXPECT_EQ(shown, sshd().pins());
+}
+
+TEST_F(SessionAgainst, AStrangersKeyThatIsNotAcceptedEndsItBeforeTheLogin) {
+  auto strangers = options();
+  strangers.pins.clear();
+  strangers.accept_host_key = [](const ssh::HostKey&) { return false; };
+  SessionDriver driver(socket(sshd()), strangers);
+  ASSERT_TRUE(driver.until_over());
+  ASSERT_TRUE(driver.failed);
+  EXPECT_EQ(driver.failed->kind, ssh::Failed::Kind::kHostKey);
+  EXPECT_EQ(driver.failed->phase, ssh::Phase::kHostKey);
+  EXPECT_THAT(driver.failed->reason, HasSubstr(sshd().pins()[0].fingerprint()));
+}
+
+TEST_F(SessionAgainst, WhereThereArePinsNobodyIsAsked) {
+  const Sshd impostor;
+  auto pinned = options(impostor);
+  pinned.pins = sshd().pins();
+  pinned.accept_host_key = [](const ssh::HostKey&) { return true; };
+  SessionDriver driver(socket(impostor), pinned);
+  ASSERT_TRUE(driver.until_over());
+  ASSERT_TRUE(driver.failed);
+  EXPECT_EQ(driver.failed->kind, ssh::Failed::Kind::kHostKey);
+}
+
 TEST_F(SessionAgainst, AnotherHostKeyIsRefusedBeforeAnyLoginAndBothAreNamed) {
   const Sshd impostor;
   auto mine = options(impostor);
@@ -207,6 +243,21 @@ TEST_F(SessionAgainst, AFrozenServerIsLostAfterTheLimitOfSilence) {
   EXPECT_THAT(driver.failed->reason, HasSubstr("stopped answering"));
 }
 
+TEST_F(SessionAgainst, AServerThatFreezesBeforeItWasEverAskedIsLostAllTheSame) {
+  auto quick = options();
+  quick.limits.silence = std::chrono::milliseconds(3'000);
+  SessionDriver driver(socket(sshd()), quick);
+  const auto wire = ssh::to_wire({ssh::RemoteCommand::Kind::kShell, "echo $$; sleep 30", {}, true});
+  driver.session().release(wire.exec_line, wire.input);
+  ASSERT_TRUE(driver.until([&] { return driver.out.find('\n') != std::string::npos; }));
+  const pid_t server = serving_sshd(std::stoi(driver.out));
+  ::kill(server, SIGSTOP);
+  EXPECT_TRUE(driver.until_over(std::chrono::seconds(5)));
+  ::kill(server, SIGKILL);
+  ASSERT_TRUE(driver.failed);
+  EXPECT_EQ(driver.failed->kind, Failed::Kind::kLost);
+}
+
 TEST_F(SessionAgainst, ACommandThatClosesItsOutputGoesOnAndItsEndIsSeen) {
   EXPECT_EQ(end_of(*run("exec >&- 2>&-; sleep 0.3; exit 8")), "exit 8");
 }
@@ -253,6 +304,20 @@ TEST_F(SessionAgainst, AMegabyteOfInputArrivesWhileOutputComes) {
   command.text = "#!/bin/sh\nwc -c <\"$0\"\nexit 0\n" + std::string(1'000'000, '#');
   const auto ran = run(command);
   EXPECT_EQ(ran->out, std::to_string(command.text.size()) + "\n");
+}
+
+TEST_F(SessionAgainst, InputThatManySessionsShareArrivesWhole) {
+  std::string input(3'000'000, 'i');
+  input += "end\n";
+  ssh::RemoteCommand command;
+  command.text = "wc -c; exit 4";
+  command.input = input;
+  const auto wire = ssh::to_wire(command);
+  SessionDriver driver(socket(sshd()), options());
+  driver.session().release(wire.exec_line, wire.input, wire.shared_input);
+  ASSERT_TRUE(driver.until_over());
+  EXPECT_EQ(end_of(driver), "exit 4");
+  EXPECT_EQ(driver.out, std::to_string(input.size()) + "\n");
 }
 
 TEST_F(SessionAgainst, BytesOneAtATimeInBothDirectionsMakeNoDifference) {

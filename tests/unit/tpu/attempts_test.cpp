@@ -54,6 +54,14 @@ TEST_F(AttemptsTest, AChangeWithoutARequestIdIsSentAgainWhenItNeverLeft) {
   EXPECT_FALSE(outcome.earlier_try_may_have_acted);
 }
 
+TEST_F(AttemptsTest, WhatIsHopelessIsNotTriedAgain) {
+  http::Answer nowhere = unreachable();
+  nowhere.hopeless = true;
+  FakeTransport transport({nowhere, answer(200, "{}")});
+  EXPECT_EQ(run(transport, request("GET", false)).response.error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(transport.requests.size(), 1u);
+}
+
 TEST_F(AttemptsTest, A503OnAChangeWithoutARequestIdIsTheAnswer) {
   FakeTransport transport({answer(503, ""), answer(200, "{}")});
   EXPECT_EQ(run(transport, request("POST", false)).response->status, 503);

@@ -370,5 +370,26 @@ TEST_F(ClientTest, MetadataIsSentAsAWholeAndMayBeSentAgain) {
   EXPECT_EQ(transport.requests[1].body, R"({"metadata":{"a":"1","b":"\"\n"}})");
 }
 
+TEST_F(ClientTest, AllPagesOfAZonesNodesAreRead) {
+  const auto node = [](const std::string& id) {
+    return R"({"name":"projects/1/locations/z/nodes/)" + id + R"("})";
+  };
+  FakeTransport transport(
+      {answer(200, R"({"nodes":[)" + node("a") + "," + node("b") + R"(],"nextPageToken":"t 2"})"),
+       answer(200, R"({"nodes":[)" + node("c") + "]}")});
+  const auto nodes = client(transport).list_nodes({"p", "z"});
+  ASSERT_TRUE(nodes.ok()) << nodes.error().why();
+  ASSERT_EQ(nodes->size(), 3U);
+  EXPECT_EQ((*nodes)[2].name.id, "c");
+  EXPECT_EQ(transport.requests[1].url,
+            "https://tpu.googleapis.com/v2/projects/p/locations/z/nodes?pageToken=t%202");
+}
+
+TEST_F(ClientTest, AServerThatRepeatsItsPageTokenDoesNotKeepUsForever) {
+  FakeTransport transport({answer(200, R"({"nextPageToken":"same"})")});
+  EXPECT_TRUE(client(transport).list_nodes({"p", "z"}).ok());
+  EXPECT_EQ(transport.requests.size(), 2U);
+}
+
 }  // namespace
 }  // namespace slipway::tpu

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "slipway/core/file.h"
 #include "support/scoped_env.h"
 #include "support/temp_folder.h"
@@ -78,6 +80,27 @@ TEST_F(GcloudConfigTest, NoFolderAndGarbageAreNoSettings) {
   EXPECT_EQ(value("core", "project"), "(unset)");
   write("configurations/config_default", std::string("[core\nproject\n\0\xff = x\n=y\n", 24));
   EXPECT_EQ(value("core", "project"), "(unset)");
+}
+
+TEST_F(GcloudConfigTest, TheInstallationsPropertiesStandBelowTheConfiguration) {
+  const TempFolder sdk;
+  ASSERT_TRUE(make_directories(sdk / "bin").ok());
+  ASSERT_TRUE(make_directories(sdk / ".install").ok());
+  ASSERT_TRUE(
+      write_file_atomically(sdk / "properties", "[core]\nproject = of-all\naccount = all%%25\n").ok());
+  ASSERT_TRUE(write_file_atomically(sdk / "bin/gcloud", "#!/bin/sh\n", 0755).ok());
+  std::filesystem::create_symlink(sdk / "bin/gcloud", folder_ / "gcloud");
+  const ScopedEnv root("CLOUDSDK_ROOT_DIR", std::nullopt);
+  const ScopedEnv path("PATH", "/nowhere:" + folder_.path() + ":/usr/bin:/bin");
+  EXPECT_EQ(value("core", "project"), "of-all");
+  EXPECT_EQ(value("core", "account"), "all%25");
+  EXPECT_EQ(GcloudConfig::load().property("core", "project")->origin,
+            std::filesystem::canonical(sdk.path()).string() + "/properties");
+  write("configurations/config_default", "[core]\nproject = mine\n");
+  EXPECT_EQ(value("core", "project"), "mine");
+  EXPECT_EQ(value("core", "account"), "all%25");
+  std::filesystem::remove_all(sdk / ".install");
+  EXPECT_EQ(value("core", "account"), "(unset)") << "gcloud does not look without .install";
 }
 
 TEST_F(GcloudConfigTest, WithoutTheVariableTheFolderIsInTheHome) {
