@@ -121,7 +121,7 @@ TEST_F(BadInput, APortThatNobodyListensOnStartsNothing) {
 }
 
 TEST_F(BadInput, TooFewDescriptorsAreSaidBeforeAnythingStarts) {
-  const Ended ended = user_->shell("ulimit -n 24; slipway run qr --command 'touch ~/never'");
+  const Ended ended = user_->shell("ulimit -n 14; slipway run qr --command 'touch ~/never'");
   EXPECT_EQ(ended.code, 10) << ended.err;
   EXPECT_NE(ended.err.find("ulimit -n"), std::string::npos) << ended.err;
   EXPECT_EQ(user_->slipway({"run", "qr", "--command", "test ! -e ~/never"}).code, 0);

@@ -12,7 +12,7 @@ namespace slipway::test {
 namespace {
 
 /// What can be the last thing that a process did: each step to the disk and each to the network.
-const std::vector<std::string> kSteps = {"fsync", "rename", "unlink", "sendto", "recvfrom"};
+constexpr const char* kSteps[] = {"fsync", "rename", "unlink", "sendto", "recvfrom"};
 constexpr int kMostSteps = 40;
 
 /// A zone without room: requests wait, and no worker has to boot.
@@ -76,45 +76,47 @@ class Killed : public ::testing::Test {
 };
 EmulatorUser* Killed::user_ = nullptr;
 
-TEST_F(Killed, ACreateAtAnyStepIsFinishedByTheSameCommand) {
-  int kills = 0;
-  for (const std::string& step : kSteps) {
-    for (int n = 1; n <= kMostSteps; ++n) {
-      const std::string id = "c-" + step + "-" + std::to_string(n);
-      const bool killed = killed_at(step, n, create(id));
-      kills += killed ? 1 : 0;
-      if (killed) {
-        const Ended again = user_->slipway(create(id));
-        EXPECT_EQ(again.code, 0) << step << " " << n << ": " << again.err;
-      }
-      EXPECT_EQ(count(id), 1u) << step << " " << n;
-      EXPECT_TRUE(journal_is_empty()) << step << " " << n;
-      EXPECT_EQ(user_->slipway(remove(id)).code, 0);
-      if (!killed) break;
+/// One test for each kind of step, so that they run side by side and each ends well within a test's time.
+class KilledAt : public Killed, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(KilledAt, ACreateIsFinishedByTheSameCommand) {
+  const std::string step = GetParam();
+  int n = 1;
+  for (bool killed = true; killed && n <= kMostSteps; ++n) {
+    const std::string id = "c-" + step + "-" + std::to_string(n);
+    killed = killed_at(step, n, create(id));
+    if (killed) {
+      const Ended again = user_->slipway(create(id));
+      EXPECT_EQ(again.code, 0) << step << " " << n << ": " << again.err;
     }
+    EXPECT_EQ(count(id), 1u) << step << " " << n;
+    EXPECT_TRUE(journal_is_empty()) << step << " " << n;
+    EXPECT_EQ(user_->slipway(remove(id)).code, 0);
   }
-  EXPECT_GE(kills, 8) << "the test has lost its subject";
+  EXPECT_GT(n, 2) << "the test has lost its subject: a create does no " << step;
+  EXPECT_LE(n, kMostSteps) << "not every " << step << " was reached";
 }
 
-TEST_F(Killed, ADeleteAtAnyStepIsFinishedByTheSameCommand) {
-  int kills = 0;
-  for (const std::string& step : kSteps) {
-    for (int n = 1; n <= kMostSteps; ++n) {
-      const std::string id = "d-" + step + "-" + std::to_string(n);
-      ASSERT_EQ(user_->slipway(create(id)).code, 0);
-      const bool killed = killed_at(step, n, remove(id));
-      kills += killed ? 1 : 0;
-      if (killed) {
-        const Ended again = user_->slipway(remove(id));
-        EXPECT_EQ(again.code, 0) << step << " " << n << ": " << again.err;
-      }
-      EXPECT_EQ(count(id), 0u) << step << " " << n;
-      EXPECT_TRUE(journal_is_empty()) << step << " " << n;
-      if (!killed) break;
+TEST_P(KilledAt, ADeleteIsFinishedByTheSameCommand) {
+  const std::string step = GetParam();
+  int n = 1;
+  for (bool killed = true; killed && n <= kMostSteps; ++n) {
+    const std::string id = "d-" + step + "-" + std::to_string(n);
+    ASSERT_EQ(user_->slipway(create(id)).code, 0);
+    killed = killed_at(step, n, remove(id));
+    if (killed) {
+      const Ended again = user_->slipway(remove(id));
+      EXPECT_EQ(again.code, 0) << step << " " << n << ": " << again.err;
     }
+    EXPECT_EQ(count(id), 0u) << step << " " << n;
+    EXPECT_TRUE(journal_is_empty()) << step << " " << n;
   }
-  EXPECT_GE(kills, 8) << "the test has lost its subject";
+  EXPECT_GT(n, 2) << "the test has lost its subject: a delete does no " << step;
+  EXPECT_LE(n, kMostSteps) << "not every " << step << " was reached";
 }
+
+INSTANTIATE_TEST_SUITE_P(EachStep, KilledAt, ::testing::ValuesIn(kSteps),
+                         [](const auto& step) { return std::string(step.param); });
 
 TEST_F(Killed, ASuccessThatIsOverIsNotSaidAgain) {
   // The create was done, and nobody wrote down that its end was seen.

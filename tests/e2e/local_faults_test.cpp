@@ -44,9 +44,9 @@ TEST_F(LocalFaults, SixtyFourDescriptorsAreEnoughForAFewWorkersThatWaitForEachOt
 }
 
 TEST_F(LocalFaults, TooFewDescriptorsAreSaidBeforeAnythingIsConnected) {
-  const Ended ended = user_->shell("ulimit -n 23; exec slipway run qr --command 'touch ~/too-few'");
+  const Ended ended = user_->shell("ulimit -n 14; exec slipway run qr --command 'touch ~/too-few'");
   EXPECT_EQ(ended.code, 10) << ended.err;
-  EXPECT_NE(ended.err.find("this machine allows 23"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("this machine allows 14"), std::string::npos) << ended.err;
   EXPECT_NE(ended.err.find("ulimit -n"), std::string::npos) << ended.err;
   EXPECT_EQ(user_->slipway({"run", "qr", "--command", "test ! -e ~/too-few"}).code, 0);
 }

@@ -58,6 +58,7 @@ Program::Program(const std::vector<std::string>& words, const Environment& envir
     ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
     ::dup2(out_write.get(), STDOUT_FILENO);
     ::dup2(err_write.get(), STDERR_FILENO);
+    ::close_range(STDERR_FILENO + 1, ~0U, 0);  // what the runner of tests left open is not the program's
     ::signal(SIGPIPE, SIG_DFL);
     if (home != environment.end() && ::chdir(home->second.c_str()) != 0) ::_exit(126);
     ::execvpe(argv[0], argv.data(), envp.data());

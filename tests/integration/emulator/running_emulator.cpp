@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
@@ -14,9 +13,10 @@
 namespace slipway::emulator {
 namespace {
 
+/// Nothing for a file that is gone: a process may end between its listing and the reading of it.
 std::string file_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  Result<std::string> text = read_file(path);
+  return text.ok() ? std::move(*text) : "";
 }
 
 bool is_zombie(const std::string& pid) {

@@ -23,7 +23,7 @@ struct Ran {
 /// Runs `command` with /bin/sh, stderr with stdout.
 Ran run_shell(const std::string& command);
 /// Waits until `holds`; false after `limit`.
-bool eventually(const std::function<bool()>& holds, std::chrono::seconds limit = std::chrono::seconds(20));
+bool eventually(const std::function<bool()>& holds, std::chrono::seconds limit = std::chrono::seconds(60));
 /// The processes, zombies left out, whose command line holds `text`.
 std::vector<pid_t> processes_with(const std::string& text);
 
