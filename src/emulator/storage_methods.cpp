@@ -117,7 +117,8 @@ HttpAnswer Storage::media(const ApiRequest& request, const Place& place, std::in
   answer.headers = {{"X-Goog-Generation", std::to_string(object.generation)},
                     {"X-Goog-Metageneration", std::to_string(object.metageneration)},
                     {"X-Goog-Stored-Content-Length", std::to_string(object.size)},
-                    {"X-Goog-Hash", fmt::format("crc32c={},md5={}", object.crc32c, object.md5)},
+                    {"X-Goog-Hash", "crc32c=" + object.crc32c},
+                    {"X-Goog-Hash", "md5=" + object.md5},
                     {"ETag", etag_of(object)}};
   if (end - begin < bytes.size()) {
     answer.status = 206;

@@ -204,7 +204,9 @@ bool CurlExchange::take_header(std::string_view line) {
   const std::string_view text = trim(line);
   if (text.empty()) headers_complete_ = true;
   if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
-    response_.headers[to_lower(trim(text.substr(0, colon)))] = std::string(trim(text.substr(colon + 1)));
+    std::string& value = response_.headers[to_lower(trim(text.substr(0, colon)))];
+    if (!value.empty()) value += ", ";  // RFC 9110 section 5.3; Cloud Storage sends X-Goog-Hash twice
+    value += trim(text.substr(colon + 1));
   }
   return true;
 }

@@ -3,10 +3,12 @@
 #include <string>
 #include <utility>
 
+#include "slipway/http/attempts.h"
 #include "tpu/api_error.h"
-#include "tpu/attempts.h"
 
 namespace slipway::tpu {
+
+using http::Outcome;
 
 /// The response when it is a success; else the error that it is. `what` names what was asked for.
 Result<http::Response> accepted(Outcome outcome, const std::string& what);

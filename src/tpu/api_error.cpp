@@ -5,6 +5,7 @@
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
 #include "slipway/core/text.h"
+#include "slipway/http/retry.h"
 
 namespace slipway::tpu {
 namespace {
@@ -117,6 +118,11 @@ bool names_a_quota(const ApiError& error) {
   if (error.reason == "RATE_LIMIT_EXCEEDED") return false;
   return !error.quota_violations.empty() || error.reason == "QUOTA_EXCEEDED" ||
          error.reason == "RESOURCE_POOL_EXHAUSTED";
+}
+
+bool is_retryable(const Result<http::Response>& answer) {
+  if (!http::is_retryable(answer)) return false;
+  return !answer.ok() || answer->status != 429 || !names_a_quota(parse_api_error(answer.value()));
 }
 
 Error to_error(const ApiError& error, const std::string& what) {

@@ -28,6 +28,9 @@ ApiError parse_api_error(const http::Response& response);
 /// A refusal that no waiting changes: a quota is named, and it is not one of requests a minute.
 bool names_a_quota(const ApiError& error);
 
+/// http::is_retryable(), but for a refusal that no waiting changes.
+bool is_retryable(const Result<http::Response>& answer);
+
 /// The error to give up, as client.h maps it. `what` says what we were doing: "queued resource 'q'".
 Error to_error(const ApiError& error, const std::string& what);
 

@@ -4,11 +4,11 @@
 #include <set>
 
 #include "slipway/core/format.h"
+#include "slipway/http/attempts.h"
+#include "slipway/http/retry.h"
 #include "slipway/http/url.h"
-#include "slipway/tpu/retry.h"
 #include "tpu/answer.h"
 #include "tpu/api_error.h"
-#include "tpu/attempts.h"
 #include "tpu/way_to_look.h"
 #include "tpu/wire.h"
 
@@ -182,7 +182,7 @@ std::vector<Outcome> Client::send(const std::vector<Call>& calls) {
   std::vector<std::size_t> positions;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (!outcomes[i].response.ok() || outcomes[i].response->status != kUnauthorized) continue;
-    if (const auto date = parse_http_date(outcomes[i].response->header("date")))
+    if (const auto date = http::parse_http_date(outcomes[i].response->header("date")))
       tokens_.note_server_time(*date);
     refused.push_back(calls[i]);
     positions.push_back(i);
@@ -207,9 +207,11 @@ std::vector<Outcome> Client::send_with_token(const std::vector<Call>& calls) {
     requests.push_back(request_for(call));
     requests.back().bearer = token.value();
   }
-  return Attempts(transport_, clock_, {.deadline = options_.call_deadline, .on_wait = options_.on_wait},
-                  random_)
-      .run(std::move(requests));
+  http::AttemptLimits limits;
+  limits.deadline = options_.call_deadline;
+  limits.on_wait = options_.on_wait;
+  limits.is_retryable = &is_retryable;
+  return http::Attempts(transport_, clock_, std::move(limits), random_).run(std::move(requests));
 }
 
 }  // namespace slipway::tpu

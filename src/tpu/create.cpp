@@ -24,7 +24,7 @@ system_clock::time_point first_try_by_server(const Outcome& outcome, const Clock
                                              Clock::duration since_first_try) {
   const auto elapsed = std::chrono::duration_cast<system_clock::duration>(since_first_try);
   const auto now =
-      outcome.response.ok() ? parse_http_date(outcome.response.value().header("date")) : std::nullopt;
+      outcome.response.ok() ? http::parse_http_date(outcome.response.value().header("date")) : std::nullopt;
   return now.value_or(clock.wall_now()) - elapsed - kDateMargin;
 }
 

@@ -6,9 +6,9 @@
 #include "slipway/core/json.h"
 #include "slipway/core/log.h"
 #include "slipway/core/text.h"
+#include "slipway/http/retry.h"
+#include "slipway/http/trusted_hosts.h"
 #include "slipway/http/url.h"
-#include "slipway/tpu/retry.h"
-#include "tpu/trusted_hosts.h"
 
 namespace slipway::tpu {
 namespace {
@@ -45,7 +45,7 @@ std::string cause(const Result<http::Response>& answer) {
 }  // namespace
 
 Result<http::Response> TokenClient::send_secret(const http::Request& request) const {
-  TRY(check_trusted(request.url, allowed_hosts_));
+  TRY(http::check_trusted(request.url, allowed_hosts_));
   return send_open(request);
 }
 
@@ -68,7 +68,7 @@ Clock::duration TokenClient::pause_after(int attempt, const Result<http::Respons
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(
           static_cast<double>((kFirstPause * (1 << (attempt - 1))).count()) * factor));
   if (!answer.ok()) return pause;
-  const auto asked = parse_retry_after(answer.value().header("retry-after"), clock_.wall_now());
+  const auto asked = http::parse_retry_after(answer.value().header("retry-after"), clock_.wall_now());
   if (asked) pause = std::max<Clock::duration>(pause, std::min(*asked, kLongestPause));
   return pause;
 }

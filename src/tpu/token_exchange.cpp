@@ -2,8 +2,8 @@
 
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
+#include "slipway/http/retry.h"
 #include "slipway/http/url.h"
-#include "slipway/tpu/retry.h"
 
 namespace slipway::tpu {
 namespace {
@@ -142,7 +142,7 @@ Result<FetchedToken> read_token(const http::Response& response, const std::strin
 }
 
 std::optional<std::chrono::system_clock::time_point> server_time(const http::Response& response) {
-  return parse_http_date(response.header("date"));
+  return http::parse_http_date(response.header("date"));
 }
 
 OwnedExchange authorized_user_exchange(const Json& file, std::string token_uri, std::string rapt,

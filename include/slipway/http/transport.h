@@ -33,7 +33,7 @@ struct Request {
 
 struct Response {
   int status = 0;
-  std::map<std::string, std::string> headers;  ///< names in lower case; the last one of a name wins
+  std::map<std::string, std::string> headers;  ///< names in lower case; one that came twice as "a, b"
   std::string body;
 
   std::string header(const std::string& lower_case_name) const;

@@ -8,6 +8,7 @@
 
 #include "slipway/core/clock.h"
 #include "slipway/core/random.h"
+#include "slipway/http/attempts.h"
 #include "slipway/http/transport.h"
 #include "slipway/model/create_spec.h"
 #include "slipway/model/node.h"
@@ -18,7 +19,7 @@
 
 namespace slipway::tpu {
 
-struct Outcome;
+using http::Outcome;
 
 struct ClientOptions {
   std::string endpoint = "https://tpu.googleapis.com";  ///< without a trailing slash

@@ -22,6 +22,7 @@ const std::map<std::string, Rooms>& arrows() {
       {"core", {}},
       {"model", {"core"}},
       {"http", {"model", "core"}},
+      {"storage", {"http", "model", "core"}},
       {"tpu", {"http", "model", "core"}},
       {"ssh", {"model", "core"}},
       {"fleet", {"ssh", "model", "core"}},

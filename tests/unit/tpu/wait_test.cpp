@@ -6,7 +6,7 @@
 
 #include "slipway/core/format.h"
 #include "support/fake_transport.h"
-#include "tpu/attempts.h"
+#include "slipway/http/attempts.h"
 
 namespace slipway::tpu {
 namespace {

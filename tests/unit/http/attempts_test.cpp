@@ -1,10 +1,10 @@
-#include "tpu/attempts.h"
+#include "slipway/http/attempts.h"
 
 #include <gtest/gtest.h>
 
 #include "support/fake_transport.h"
 
-namespace slipway::tpu {
+namespace slipway::http {
 namespace {
 
 using std::chrono::milliseconds;
@@ -15,8 +15,8 @@ using test::FakeTransport;
 using test::lost;
 using test::unreachable;
 
-http::Request request(const std::string& method, bool idempotent) {
-  http::Request request;
+Request request(const std::string& method, bool idempotent) {
+  Request request;
   request.method = method;
   request.url = "https://tpu.googleapis.com/x";
   request.idempotent = idempotent;
@@ -25,7 +25,7 @@ http::Request request(const std::string& method, bool idempotent) {
 
 class AttemptsTest : public ::testing::Test {
  protected:
-  Outcome run(FakeTransport& transport, const http::Request& one, AttemptLimits limits = {}) {
+  Outcome run(FakeTransport& transport, const Request& one, AttemptLimits limits = {}) {
     Attempts attempts(transport, clock_, limits, [] { return 0.5; });
     return std::move(attempts.run({one}).front());
   }
@@ -83,7 +83,7 @@ TEST_F(AttemptsTest, TheDeadlineHoldsForAllTriesTogether) {
   EXPECT_EQ(outcome.response->status, 503);
   EXPECT_LE(clock_.now() - began, seconds(20));
   EXPECT_GT(transport.requests.size(), 4u);
-  for (const http::Request& sent : transport.requests) EXPECT_LE(sent.timeout, seconds(20));
+  for (const Request& sent : transport.requests) EXPECT_LE(sent.timeout, seconds(20));
   EXPECT_LT(transport.requests.back().timeout, seconds(20));
 }
 
@@ -117,11 +117,11 @@ TEST_F(AttemptsTest, TheNumberOfTriesCanBeLimited) {
 TEST_F(AttemptsTest, OfManyOnlyTheUnansweredAreRepeated) {
   FakeTransport transport;
   int failures = 2;
-  transport.respond = [&](const http::Request& one) {
+  transport.respond = [&](const Request& one) {
     if (one.url == "https://h/3" && failures-- > 0) return lost();
     return answer(200, one.url);
   };
-  std::vector<http::Request> requests;
+  std::vector<Request> requests;
   for (int i = 0; i < 5; ++i)
     requests.push_back(request("GET", true)), requests.back().url = "https://h/" + std::to_string(i);
   Attempts attempts(transport, clock_, {}, [] { return 0.5; });
@@ -132,4 +132,4 @@ TEST_F(AttemptsTest, OfManyOnlyTheUnansweredAreRepeated) {
 }
 
 }  // namespace
-}  // namespace slipway::tpu
+}  // namespace slipway::http

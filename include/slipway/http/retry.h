@@ -8,11 +8,10 @@
 #include "slipway/core/random.h"
 #include "slipway/http/transport.h"
 
-namespace slipway::tpu {
+namespace slipway::http {
 
-/// Three questions, asked apart. This: can trying again help at all? 408, 429, 5xx and connection errors; but
-/// not a 429 whose details name a quota (that one stays refused).
-bool is_retryable(const Result<http::Response>& answer);
+/// Three questions, asked apart. This: can trying again help at all? 408, 429, 5xx and connection errors.
+bool is_retryable(const Result<Response>& answer);
 
 /// How long to wait before try `attempt` (1 is the first repetition): full jitter over an exponential
 /// ceiling, but never shorter than the server's Retry-After (seconds or an HTTP date; what is neither is
@@ -38,4 +37,4 @@ std::optional<std::chrono::seconds> parse_retry_after(const std::string& text,
 /// The date of an HTTP header, in the one form that servers may send (RFC 9110 section 5.6.7).
 std::optional<std::chrono::system_clock::time_point> parse_http_date(const std::string& text);
 
-}  // namespace slipway::tpu
+}  // namespace slipway::http

@@ -1,4 +1,4 @@
-#include "tpu/trusted_hosts.h"
+#include "slipway/http/trusted_hosts.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "slipway/core/text.h"
 #include "slipway/http/url.h"
 
-namespace slipway::tpu {
+namespace slipway::http {
 
 Result<void> check_trusted(const std::string& url, const std::vector<std::string>& allowed_hosts) {
   TRY(const http::Origin origin, http::parse_origin(url));
@@ -22,4 +22,4 @@ Result<void> check_trusted(const std::string& url, const std::vector<std::string
       .next("add --allow-host " + shell_quote(origin.host));
 }
 
-}  // namespace slipway::tpu
+}  // namespace slipway::http

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "slipway/core/clock.h"
+#include "slipway/http/retry.h"
 #include "slipway/http/transport.h"
-#include "slipway/tpu/retry.h"
 
-namespace slipway::tpu {
+namespace slipway::http {
 
 /// What came of one request after all its tries.
 struct Outcome {
-  Result<http::Response> response;
+  Result<Response> response;
   /// An earlier try, whose answer we did not get or could not use, may have been carried out.
   bool earlier_try_may_have_acted = false;
 };
@@ -24,6 +24,8 @@ struct AttemptLimits {
   int max_tries = 0;                                ///< 0: the deadline alone ends it
   std::function<void(const std::string&)> on_wait;  ///< told, now and then, why there is no answer yet
   Backoff::Limits backoff;
+  /// Can trying again help? A service may know refusals of its own that stay.
+  bool (*is_retryable)(const Result<Response>&) = &http::is_retryable;
 };
 
 /// Sends requests until each has an answer that trying again would not change, or until the deadline: the
@@ -32,23 +34,23 @@ struct AttemptLimits {
 /// machine.
 class Attempts {
  public:
-  Attempts(http::Transport& transport, Clock& clock, AttemptLimits limits, RandomUnit random);
+  Attempts(Transport& transport, Clock& clock, AttemptLimits limits, RandomUnit random);
 
   /// In the order of `requests`. Errors: the last cause as kUnavailable; kInterrupted.
-  std::vector<Outcome> run(std::vector<http::Request> requests);
+  std::vector<Outcome> run(std::vector<Request> requests);
 
  private:
-  void tell(const http::Request& request, const Outcome& outcome, Clock::time_point began);
+  void tell(const Request& request, const Outcome& outcome, Clock::time_point began);
   /// When to send `request` again after `answer`; nothing when that cannot help, could harm, or would come
   /// too late.
-  std::optional<Clock::time_point> next_try_of(const http::Request& request, const http::Answer& answer,
-                                               int attempt, Clock::time_point deadline) const;
+  std::optional<Clock::time_point> next_try_of(const Request& request, const Answer& answer, int attempt,
+                                               Clock::time_point deadline) const;
 
-  http::Transport& transport_;
+  Transport& transport_;
   Clock& clock_;
   AttemptLimits limits_;
   Backoff backoff_;
   std::optional<Clock::time_point> told_at_;
 };
 
-}  // namespace slipway::tpu
+}  // namespace slipway::http

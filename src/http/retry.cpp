@@ -1,4 +1,4 @@
-#include "slipway/tpu/retry.h"
+#include "slipway/http/retry.h"
 
 #include <time.h>
 
@@ -6,11 +6,9 @@
 #include <charconv>
 #include <cmath>
 
-#include "slipway/core/json.h"
 #include "slipway/core/text.h"
-#include "tpu/api_error.h"
 
-namespace slipway::tpu {
+namespace slipway::http {
 namespace {
 
 /// No server asks for more in earnest, and the call's deadline ends the wait long before.
@@ -25,11 +23,10 @@ std::optional<std::chrono::seconds> whole_seconds(const std::string& text) {
 
 }  // namespace
 
-bool is_retryable(const Result<http::Response>& answer) {
+bool is_retryable(const Result<Response>& answer) {
   if (!answer.ok()) return answer.error().code() == ErrorCode::kUnavailable;
   const int status = answer.value().status;
-  if (status == 429) return !names_a_quota(parse_api_error(answer.value()));
-  return status == 408 || status >= 500;
+  return status == 408 || status == 429 || status >= 500;
 }
 
 Clock::duration Backoff::delay(int attempt, std::optional<std::chrono::seconds> retry_after) const {
@@ -63,4 +60,4 @@ std::optional<std::chrono::system_clock::time_point> parse_http_date(const std::
   return std::chrono::system_clock::from_time_t(::timegm(&parts));
 }
 
-}  // namespace slipway::tpu
+}  // namespace slipway::http

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "slipway/core/result.h"
+
+namespace slipway::storage {
+
+/// "gs://BUCKET/PREFIX": a bucket, and the folder-like beginning that the names of some objects share.
+struct Location {
+  std::string bucket;
+  std::string prefix;  ///< without a slash at either end; may be empty
+
+  /// The full name of the object that is called `relative` below here.
+  std::string object(std::string_view relative) const;
+  /// "gs://BUCKET/PREFIX".
+  std::string uri() const;
+  /// The place `relative` below here.
+  Location below(std::string_view relative) const { return {bucket, object(relative)}; }
+};
+
+/// Errors (kUsage): no gs:// URI, or a name that no bucket or object can have.
+Result<Location> parse_location(std::string_view uri);
+
+}  // namespace slipway::storage
