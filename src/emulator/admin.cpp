@@ -34,6 +34,7 @@ Incident incident_from(const Json& document, Incident::Kind kind) {
   incident.workers = indexes(document, "workers");
   if (const auto after = int_member(document, "repairAfterMs"))
     incident.repair_after = std::chrono::milliseconds(*after);
+  incident.notice = std::chrono::milliseconds(int_member(document, "noticeMs").value_or(0));
   incident.code = static_cast<int>(int_member(document, "code").value_or(incident.code));
   if (const std::string message = string_member(document, "message"); !message.empty())
     incident.message = message;

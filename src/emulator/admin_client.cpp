@@ -84,11 +84,9 @@ Result<std::vector<Machines>> machines_of(const std::string& state_dir, const st
 }
 
 Result<void> befall(const std::string& state_dir, const std::string& id, const Incident& incident) {
-  Json document{{"slices", incident.slices},
-                {"workers", incident.workers},
-                {"code", incident.code},
-                {"message", incident.message},
-                {"initiator", incident.by_user ? "USER" : "SERVICE"}};
+  Json document{{"slices", incident.slices},           {"workers", incident.workers},
+                {"noticeMs", incident.notice.count()}, {"code", incident.code},
+                {"message", incident.message},         {"initiator", incident.by_user ? "USER" : "SERVICE"}};
   if (incident.repair_after) document["repairAfterMs"] = incident.repair_after->count();
   TRY(ask_admin(state_dir, "POST", fmt::format("queuedResources/{}:{}", id, to_string(incident.kind)),
                 document));

@@ -9,6 +9,12 @@
 namespace slipway::emulator {
 namespace {
 
+constexpr const char* kBootId = "/proc/sys/kernel/random/boot_id";
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
 std::vector<std::string> bubblewrap(const std::string& hostname) {
   return {find_program("bwrap"),
           "--die-with-parent",
@@ -24,10 +30,6 @@ std::vector<std::string> bubblewrap(const std::string& hostname) {
           "/proc"};
 }
 
-void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-}
-
 }  // namespace
 
 Isolation find_isolation(const std::string& scratch_folder, std::string& why) {
@@ -37,7 +39,7 @@ Isolation find_isolation(const std::string& scratch_folder, std::string& why) {
   }
   const std::string log = scratch_folder + "/bubblewrap.log";
   std::vector<std::string> trial = bubblewrap("trial");
-  trial.push_back(find_program("true"));
+  append(trial, {"--ro-bind", "/dev/null", kBootId, find_program("true")});
   const Result<int> status = run({trial, {"PATH=/usr/bin:/bin"}, log});
   const Result<std::string> words = read_file(log);
   ::unlink(log.c_str());
@@ -58,6 +60,9 @@ std::vector<std::string> sandboxed(const std::string& folder, const std::string&
   for (const std::string file : {"passwd", "group", "shadow"}) {
     append(words, {"--bind", folder + "/etc/" + file, "/etc/" + file});
   }
+  append(words, {"--bind", folder + "/etc/hosts", "/etc/hosts"});
+  // The kernel has one boot id for all namespaces; a worker that boots has to have one of its own.
+  append(words, {"--ro-bind", folder + "/etc/boot_id", kBootId});
   append(words, {"--chdir", "/", "--"});
   append(words, command);
   return words;

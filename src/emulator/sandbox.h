@@ -15,8 +15,8 @@ enum class Isolation {
 Isolation find_isolation(const std::string& scratch_folder, std::string& why);
 
 /// `command` inside the sandbox of a worker whose parts are the folders root, home, tmp, run, ssh, log and
-/// the files etc/passwd, etc/group, etc/shadow in `folder`. All else is the machine's own file system. It
-/// ends when the process that started it ends.
+/// the files etc/passwd, etc/group, etc/shadow, etc/hosts and etc/boot_id in `folder`. All else is the
+/// machine's own file system. It ends when the process that started it ends.
 std::vector<std::string> sandboxed(const std::string& folder, const std::string& hostname,
                                    const std::vector<std::string>& command);
 

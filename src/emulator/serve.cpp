@@ -1,6 +1,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -65,6 +66,14 @@ Result<WorkerSettings> find_settings(const EmulatorOptions& options, const State
   return settings;
 }
 
+// Each worker has a socket here, that of its metadata server.
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);  // if it stays low, a worker that gets none says so
+}
+
 // The token of this start, and the key that clients may use; both live and end with the folder.
 Result<std::string> make_credentials(const StateFolder& folder, const WorkerSettings& settings) {
   const std::string token = "emulator-" + make_uuid();
@@ -96,6 +105,13 @@ Exports make_exports(const EmulatorOptions& options, const StateFolder& folder, 
           {"SLIPWAY_EMULATOR_STATE", folder.path()}};
 }
 
+// What software on a worker has to be told, because at Google it would know.
+std::vector<std::string> worker_environment(int api_port) {
+  const std::string base = fmt::format("http://127.0.0.1:{}", api_port);
+  return {"STORAGE_EMULATOR_HOST=" + base, "CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE=" + base + "/storage/v1/",
+          "CLOUDSDK_API_ENDPOINT_OVERRIDES_TPU=" + base + "/"};
+}
+
 int pause_length(const SshdHost& host, const Clock& clock, std::optional<Clock::time_point> due) {
   std::chrono::milliseconds pause = host.is_busy() ? kBusyPause : kLongestPause;
   if (due) pause = std::min(pause, std::chrono::ceil<std::chrono::milliseconds>(*due - clock.now()));
@@ -104,10 +120,12 @@ int pause_length(const SshdHost& host, const Clock& clock, std::optional<Clock::
 
 // The life of the workers: all on this thread, because the kernel ends them when the thread that started them
 // ends.
-void look_after(SshdHost& host, Service& service, const Interrupt& interrupt, int woken, const Clock& clock) {
+void look_after(SshdHost& host, Service& service, MetadataServer& metadata, const Interrupt& interrupt,
+                int woken, const Clock& clock) {
   while (!interrupt.requested()) {
     host.pump();
     const auto due = service.advance(host);
+    metadata.note_change();
     pollfd waits[2] = {{interrupt.fd(), POLLIN, 0}, {woken, POLLIN, 0}};
     if (::poll(waits, 2, pause_length(host, clock, due)) > 0 && (waits[1].revents & POLLIN) != 0) {
       std::uint64_t count = 0;
@@ -120,9 +138,10 @@ void look_after(SshdHost& host, Service& service, const Interrupt& interrupt, in
 
 Result<void> serve(const EmulatorOptions& options, const Interrupt& interrupt,
                    const std::function<void(const Exports&)>& on_ready) {
+  raise_descriptor_limit();
   TRY(const StateFolder folder, StateFolder::acquire(absolute(options.state_dir)));
   Announcement announcement;
-  TRY(const WorkerSettings settings, find_settings(options, folder, announcement.notes));
+  TRY(WorkerSettings settings, find_settings(options, folder, announcement.notes));
   TRY(const std::string token, make_credentials(folder, settings));
 
   const SystemClock clock;
@@ -131,20 +150,24 @@ Result<void> serve(const EmulatorOptions& options, const Interrupt& interrupt,
     const std::uint64_t one = 1;
     if (::write(woken.get(), &one, sizeof one) < 0) return;  // full: it is awake already
   };
-  SshdHost host(folder.file("workers"), settings, clock);
   Service service(
       {options.provision_delay, options.capacity, options.project, options.zone, options.unreachable}, clock,
       token, wake);
   Storage storage(folder.file("storage"), clock, options.project);
   RequestLog log(folder.file("requests.jsonl"));
-  {
-    TRY(const std::unique_ptr<Server> server, Server::start(options.port, service, storage, log));
-    announcement.exports = make_exports(options, folder, server->port(), settings.ssh_port);
-    TRY(folder.announce(announcement));
-    if (on_ready) on_ready(announcement.exports);
-    look_after(host, service, interrupt, woken.get(), clock);
-    folder.retract();
-  }
+  TRY(const std::unique_ptr<MetadataServer> metadata,
+      MetadataServer::start([&](const std::string& address) { return service.metadata(address); }));
+  TRY(std::unique_ptr<Server> server, Server::start(options.port, service, storage, log));
+  settings.metadata_port = metadata->port();
+  settings.environment = worker_environment(server->port());
+  SshdHost host(folder.file("workers"), settings, metadata.get(), clock);
+
+  announcement.exports = make_exports(options, folder, server->port(), settings.ssh_port);
+  TRY(folder.announce(announcement));
+  if (on_ready) on_ready(announcement.exports);
+  look_after(host, service, *metadata, interrupt, woken.get(), clock);
+  folder.retract();
+  server.reset();
   host.halt_all();
   return {};
 }

@@ -194,6 +194,11 @@ Answer Service::machines_of(const std::string& id) {
   return {200, Json{{"nodes", std::move(nodes)}}};
 }
 
+std::optional<Json> Service::metadata(const std::string& address) {
+  const std::lock_guard lock(mutex_);
+  return world_.metadata(address, token_);
+}
+
 std::optional<Clock::time_point> Service::advance(WorkerHost& host) {
   const std::lock_guard lock(mutex_);
   world_.advance(host);

@@ -29,6 +29,9 @@ class Service {
   /// {"nodes": [{id, workers}]}: what an incident can choose from.
   Answer machines_of(const std::string& id);
 
+  /// What the worker at this address knows of itself; nothing when there is none.
+  std::optional<Json> metadata(const std::string& address);
+
   /// Lets everything happen that is due, and says when to call again at the latest.
   std::optional<Clock::time_point> advance(WorkerHost& host);
 

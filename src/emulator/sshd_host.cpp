@@ -21,8 +21,8 @@ constexpr std::chrono::seconds kStopPatience{2};
 
 }  // namespace
 
-SshdHost::SshdHost(std::string folder, WorkerSettings settings, const Clock& clock)
-    : folder_(std::move(folder)), settings_(std::move(settings)), clock_(clock) {
+SshdHost::SshdHost(std::string folder, WorkerSettings settings, MetadataServer* metadata, const Clock& clock)
+    : folder_(std::move(folder)), settings_(std::move(settings)), metadata_(metadata), clock_(clock) {
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);
 }
@@ -44,6 +44,10 @@ void SshdHost::set_keys(const std::string& address, const std::vector<SshKey>& k
     fail(found->second, set.error().message());
 }
 
+void SshdHost::warn(const std::string& address) {
+  if (state(address) == WorkerState::kUp) folder_of(address).press_power_button();
+}
+
 void SshdHost::halt(const std::string& address) {
   const auto found = machines_.find(address);
   if (found == machines_.end() || found->second.state == WorkerState::kStopping) return;
@@ -55,6 +59,7 @@ void SshdHost::halt(const std::string& address) {
 
 void SshdHost::erase(const std::string& address) {
   folder_of(address).erase();
+  if (metadata_ != nullptr) metadata_->forget(address);
   machines_.erase(address);
 }
 
@@ -97,8 +102,12 @@ void SshdHost::pump() {
 
 void SshdHost::start(Machine& machine) {
   const WorkerFolder folder = folder_of(machine.boot.address);
-  if (const auto prepared = folder.prepare(machine.boot.keys, machine.boot.startup_script); !prepared.ok()) {
+  const WorkerBoot& boot = machine.boot;
+  if (const auto prepared = folder.prepare(boot.keys, boot.startup_script, boot.hostname); !prepared.ok())
     return fail(machine, prepared.error().message());
+  if (metadata_ != nullptr) {
+    if (const auto listens = metadata_->listen(boot.address); !listens.ok())
+      return fail(machine, listens.error().message());
   }
   const Result<pid_t> pid =
       spawn({folder.boot_command(machine.boot.hostname), folder.environment(), folder.console_log()});

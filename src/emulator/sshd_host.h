@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "emulator/metadata_server.h"
 #include "emulator/worker_folder.h"
 #include "emulator/worker_host.h"
 #include "slipway/core/clock.h"
@@ -16,8 +17,9 @@ namespace slipway::emulator {
 /// work; the other calls only note what is wanted.
 class SshdHost final : public WorkerHost {
  public:
-  /// `folder` holds one folder a worker; it is emptied. `clock` outlives the host.
-  SshdHost(std::string folder, WorkerSettings settings, const Clock& clock);
+  /// `folder` holds one folder a worker; it is emptied. `metadata`, which may be null, and `clock` outlive
+  /// the host.
+  SshdHost(std::string folder, WorkerSettings settings, MetadataServer* metadata, const Clock& clock);
 
   /// Starts what is to start, sees what is up, ends what is to end. Blocks for a few milliseconds a worker at
   /// most.
@@ -29,6 +31,7 @@ class SshdHost final : public WorkerHost {
 
   void boot(const WorkerBoot& boot) override;
   void set_keys(const std::string& address, const std::vector<SshKey>& keys) override;
+  void warn(const std::string& address) override;
   void halt(const std::string& address) override;
   void erase(const std::string& address) override;
   WorkerState state(const std::string& address) const override;
@@ -55,6 +58,7 @@ class SshdHost final : public WorkerHost {
 
   std::string folder_;
   WorkerSettings settings_;
+  MetadataServer* metadata_;
   const Clock& clock_;
   std::map<std::string, Machine> machines_;  ///< by address
   std::deque<std::string> queue_;            ///< addresses to start, in order

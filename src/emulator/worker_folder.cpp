@@ -1,5 +1,6 @@
 #include "emulator/worker_folder.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,22 +9,30 @@
 #include <fstream>
 #include <map>
 
+#include "slipway/core/fd.h"
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
+#include "slipway/core/random.h"
 #include "slipway/core/text.h"
 
 namespace slipway::emulator {
 namespace {
 
 constexpr int kFirstUserId = 20'000;
+constexpr int kHttpPort = 80;
 
 // $1 sshd, $2 ssh-keygen, $3 the folder of its configuration, $4 of logs, $5 of /run. The host key is made by
 // the worker itself, as on a real machine, so that many workers make theirs at once. The startup script does
-// not hold up sshd, and is not its child: sshd would never wait for it.
+// not hold up sshd, and is not its child: sshd would never wait for it. A word from the power button is a
+// TERM for the script alone, as systemd does it with google-startup-scripts.service (KillMode=process).
 constexpr const char* kBootScript = R"sh(key=$3/ssh_host_ed25519_key
 [ -s "$key" ] || "$2" -q -t ed25519 -N '' -C '' -f "$key" </dev/null || exit 1
 if [ -f "$5/startup-script" ]; then
-  (setsid "$5/startup-script" </dev/null >>"$4/startup-script.log" 2>&1 &)
+  (
+    setsid "$5/startup-script" </dev/null >>"$4/startup-script.log" 2>&1 &
+    script=$!
+    (read -r word <"$5/power-button" && kill -TERM "$script") 2>/dev/null &
+  )
 fi
 exec "$1" -D -f "$3/sshd_config" -E "$4/sshd.log"
 )sh";
@@ -93,9 +102,27 @@ std::string WorkerFolder::home() const {
 
 std::string WorkerFolder::mark() const { return "SLIPWAY_EMULATOR_WORKER=" + path_; }
 
+std::vector<std::string> WorkerFolder::own_environment() const {
+  std::vector<std::string> own = settings_.environment;
+  own.push_back(fmt::format("GCE_METADATA_HOST={}:{}", address_, settings_.metadata_port));
+  return own;
+}
+
 std::vector<std::string> WorkerFolder::environment() const {
-  return {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=" + home(),
-          "LANG=C.UTF-8", "SHELL=/bin/bash", mark()};
+  std::vector<std::string> all = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                                  "HOME=" + home(), "LANG=C.UTF-8", "SHELL=/bin/bash", mark()};
+  for (const std::string& one : own_environment()) all.push_back(one);
+  return all;
+}
+
+// The name that the guest's software asks leads to the worker's own metadata server where that has the port
+// that it has at Google; else it leads nowhere, rather than to another emulator's.
+std::string WorkerFolder::hosts(const std::string& hostname) const {
+  std::string text = system_file("/etc/hosts");
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  text += fmt::format("{} {}\n", address_, hostname);
+  if (settings_.metadata_port == kHttpPort) text += address_ + " metadata.google.internal metadata\n";
+  return text;
 }
 
 std::string WorkerFolder::sshd_config() const {
@@ -108,11 +135,14 @@ std::string WorkerFolder::sshd_config() const {
       "Subsystem sftp internal-sftp\n",
       address_, settings_.ssh_port, inside("ssh"), inside("ssh"));
   if (settings_.sshd_version >= 908) text += "PerSourcePenalties no\n";
-  if (settings_.isolation == Isolation::kPlain) text += fmt::format("SetEnv {} HOME={}\n", mark(), home());
-  return text;
+  text += "SetEnv";  // sshd heeds the first such line only
+  for (const std::string& one : own_environment()) text += " " + one;
+  if (settings_.isolation == Isolation::kPlain) text += fmt::format(" {} HOME={}", mark(), home());
+  return text + "\n";
 }
 
-Result<void> WorkerFolder::prepare(const std::vector<SshKey>& keys, const std::string& startup_script) const {
+Result<void> WorkerFolder::prepare(const std::vector<SshKey>& keys, const std::string& startup_script,
+                                   const std::string& hostname) const {
   TRY(make_directories(path_, 0755));
   for (const std::string part : {"root", "home", "etc", "ssh", "ssh/authorized_keys.d", "log"}) {
     TRY(make_folder(path_ + "/" + part, part == "root" ? 0700 : 0755));
@@ -121,6 +151,10 @@ Result<void> WorkerFolder::prepare(const std::vector<SshKey>& keys, const std::s
   TRY(empty_folder(path_ + "/run", 0755));
   TRY(make_folder(path_ + "/run/sshd", 0755));  // sshd's empty folder for privilege separation
   TRY(put(path_ + "/ssh/sshd_config", sshd_config(), 0644));
+  TRY(put(path_ + "/etc/hosts", hosts(hostname), 0644));
+  TRY(put(path_ + "/etc/boot_id", make_uuid() + "\n", 0444));
+  if (::mkfifo((path_ + "/run/power-button").c_str(), 0600) != 0)
+    return system_error(ErrorCode::kLocal, fmt::format("cannot make a pipe in '{}/run'", path_), errno);
   if (!startup_script.empty()) {
     const bool has_interpreter = startup_script.rfind("#!", 0) == 0;
     TRY(put(path_ + "/run/startup-script", (has_interpreter ? "" : "#!/bin/bash\n") + startup_script, 0755));
@@ -182,6 +216,12 @@ Result<void> WorkerFolder::set_keys(const std::vector<SshKey>& keys) const {
     TRY(put(folder + "/" + user, content, 0644));
   }
   return {};
+}
+
+// Without a startup script, or after its first word, nobody reads: then there is nobody to tell.
+void WorkerFolder::press_power_button() const {
+  const Fd button(::open((path_ + "/run/power-button").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+  if (button && ::write(button.get(), "off\n", 4) < 0) return;
 }
 
 std::vector<std::string> WorkerFolder::boot_command(const std::string& hostname) const {

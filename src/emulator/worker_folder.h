@@ -18,6 +18,9 @@ struct WorkerSettings {
   std::string sshd;        ///< path
   std::string ssh_keygen;  ///< path
   int sshd_version = 0;    ///< 902 for OpenSSH 9.2
+  int metadata_port = 0;   ///< of every worker's metadata server, on its own address
+  /// "NAME=value" that the processes of all workers have: where the emulator's own APIs are.
+  std::vector<std::string> environment = {};
 };
 
 /// The files of one worker, under one folder: its disks and its configuration.
@@ -27,9 +30,12 @@ class WorkerFolder {
       : path_(std::move(path)), address_(std::move(address)), settings_(settings) {}
 
   /// Makes what is missing and empties /tmp and /run, as a boot does. Errors: kLocal.
-  Result<void> prepare(const std::vector<SshKey>& keys, const std::string& startup_script) const;
+  Result<void> prepare(const std::vector<SshKey>& keys, const std::string& startup_script,
+                       const std::string& hostname) const;
   /// Makes users who are named for the first time, and lets exactly these keys in. Errors: kLocal.
   Result<void> set_keys(const std::vector<SshKey>& keys) const;
+  /// Tells the boot that the worker is about to be stopped.
+  void press_power_button() const;
   /// What to run, outside of any sandbox, to boot the worker.
   std::vector<std::string> boot_command(const std::string& hostname) const;
   std::vector<std::string> environment() const;
@@ -44,6 +50,8 @@ class WorkerFolder {
 
  private:
   std::string sshd_config() const;
+  std::string hosts(const std::string& hostname) const;
+  std::vector<std::string> own_environment() const;
   /// Where a part ("ssh", "log", "run") is for the worker's own processes.
   std::string inside(const std::string& part) const;
   std::string home() const;

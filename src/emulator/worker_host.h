@@ -26,6 +26,8 @@ class WorkerHost {
   virtual void boot(const WorkerBoot& boot) = 0;
   /// Who may log in from now on.
   virtual void set_keys(const std::string& address, const std::vector<SshKey>& keys) = 0;
+  /// Tells the worker that it is about to be stopped, as the power button does.
+  virtual void warn(const std::string& address) = 0;
   /// Stops everything that runs on the worker.
   virtual void halt(const std::string& address) = 0;
   /// Deletes the files of a worker that is off.

@@ -64,6 +64,19 @@ int World::free_address_group() const {
   return 0;
 }
 
+std::optional<Json> World::metadata(const std::string& address, const std::string& token) const {
+  const std::string subnet = address.substr(0, address.rfind('.') + 1);
+  for (const Resource& resource : resources_) {
+    for (const Slice& slice : resource.slices) {
+      if (subnet != fmt::format("127.{}.{}.", resource.address_group, slice.subnet)) continue;
+      for (std::size_t w = 0; w < slice.workers.size(); ++w) {
+        if (slice.workers[w].address == address) return render_metadata(*this, resource, slice, w, token);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 World::Outcome<std::string> World::create(const CreateRequest& request, ApiVersion version) {
   const std::string name = fmt::format("{}/queuedResources/{}", location_name(), request.id);
   if (find(request.id) != nullptr)

@@ -51,7 +51,16 @@ enum class Motion {
 struct Worker {
   std::string address;
   std::string hostname;
-  bool lost = false;  ///< taken away: it stays off until the slice is repaired
+  std::int64_t id = 0;   ///< of the instance: another one after a repair, the same after a reset
+  bool leaving = false;  ///< it has been told that it will be taken away
+  bool lost = false;     ///< taken away: it stays off until the slice is repaired
+};
+
+/// A preemption or a maintenance that the machines know of.
+struct Departure {
+  Incident incident;
+  Clock::time_point due{};
+  bool announced = false;
 };
 
 /// One slice: the API's node.
@@ -61,7 +70,8 @@ struct Slice {
   SliceState state = SliceState::kCreating;
   Motion motion = Motion::kBooting;
   bool in_maintenance = false;
-  bool repaired = false;                          ///< it boots on new machines
+  bool repaired = false;  ///< it boots on new machines
+  std::optional<Departure> departure{};
   std::optional<Clock::time_point> repair_due{};  ///< when new machines come by themselves
   int subnet = 0;                                 ///< the N of 127.S.N.W
   Json spec;                                      ///< Node as it was asked for, with the metadata of now
@@ -144,6 +154,9 @@ class World {
   const std::list<Resource>& resources() const { return resources_; }
   const std::map<std::string, Operation>& operations() const { return operations_; }
   const Resource* find(const std::string& id) const;
+  /// What the worker at this address can know of itself, as its metadata server has it, with the token of its
+  /// service account; nothing when there is no such worker.
+  std::optional<Json> metadata(const std::string& address, const std::string& token) const;
   /// The slice and its resource; both null when there is none.
   std::pair<const Resource*, const Slice*> find_node(const std::string& node_id) const;
   std::int64_t chips_in_use() const;
@@ -161,7 +174,9 @@ class World {
   void fail_operation(std::string& name, const ApiError& error);
   void fail_operation_with(std::string& name, Json status);  ///< google.rpc.Status
 
+  void announce(Resource& resource, const Incident& incident);
   void preempt(Resource& resource, const Incident& incident);
+  void go_on_with_departures(Resource& resource, WorkerHost& host);
   std::optional<ApiError> repair(Resource& resource, const Incident& incident);
   void fail(Resource& resource, const Incident& incident);
   void suspend(Resource& resource, bool by_user);

@@ -45,6 +45,7 @@ std::optional<Clock::time_point> World::next_due() const {
     if (resource.limits.valid_until && resource.slices.empty()) consider(*resource.limits.valid_until);
     for (const Slice& slice : resource.slices) {
       if (slice.repair_due) consider(*slice.repair_due);
+      if (slice.departure) consider(slice.departure->due);
     }
   }
   return next;

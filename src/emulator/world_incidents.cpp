@@ -19,10 +19,19 @@ bool is_spot(const Resource& resource) {
          string_member(resource.body, "provisioningModel") == "SPOT";
 }
 
-void take_away(Slice& slice, const std::vector<std::size_t>& workers) {
+std::vector<Worker*> chosen_workers(Slice& slice, const std::vector<std::size_t>& asked) {
+  std::vector<Worker*> chosen;
   for (std::size_t w = 0; w < slice.workers.size(); ++w) {
-    const bool chosen = workers.empty() || std::find(workers.begin(), workers.end(), w) != workers.end();
-    if (chosen) slice.workers[w].lost = true;
+    if (asked.empty() || std::find(asked.begin(), asked.end(), w) != asked.end())
+      chosen.push_back(&slice.workers[w]);
+  }
+  return chosen;
+}
+
+void take_away(Slice& slice, const std::vector<std::size_t>& workers) {
+  for (Worker* worker : chosen_workers(slice, workers)) {
+    worker->lost = true;
+    worker->leaving = false;
   }
   slice.motion = Motion::kNone;
 }
@@ -43,7 +52,7 @@ std::optional<ApiError> World::befall(const std::string& id, const Incident& inc
   switch (incident.kind) {
     case Incident::Kind::kPreempt:
     case Incident::Kind::kMaintain:
-      preempt(*resource, incident);
+      incident.notice.count() > 0 ? announce(*resource, incident) : preempt(*resource, incident);
       break;
     case Incident::Kind::kRepair:
       return repair(*resource, incident);
@@ -65,6 +74,34 @@ std::vector<Slice*> World::chosen_slices(Resource& resource, const Incident& inc
       chosen.push_back(&resource.slices[i]);
   }
   return chosen;
+}
+
+void World::announce(Resource& resource, const Incident& incident) {
+  for (Slice* slice : chosen_slices(resource, incident)) {
+    Incident own = incident;
+    own.notice = std::chrono::milliseconds(0);
+    own.slices = {static_cast<std::size_t>(slice - resource.slices.data())};
+    slice->departure = Departure{own, clock_.now() + incident.notice};
+    for (Worker* worker : chosen_workers(*slice, incident.workers)) worker->leaving = !worker->lost;
+  }
+}
+
+void World::go_on_with_departures(Resource& resource, WorkerHost& host) {
+  for (std::size_t i = 0; i < resource.slices.size(); ++i) {
+    Slice& slice = resource.slices[i];
+    if (!slice.departure) continue;
+    if (!slice.departure->announced) {
+      slice.departure->announced = true;
+      for (const Worker& worker : slice.workers) {
+        if (worker.leaving) host.warn(worker.address);
+      }
+    }
+    if (clock_.now() < slice.departure->due) continue;
+    Incident incident = std::move(slice.departure->incident);
+    slice.departure.reset();
+    incident.slices = {i};
+    preempt(resource, incident);
+  }
 }
 
 void World::preempt(Resource& resource, const Incident& incident) {

@@ -10,6 +10,8 @@ namespace {
 
 // Node.id: does not fit 53 bits, as at Google.
 constexpr std::int64_t kFirstNumber = 4'611'686'018'427'387'905;
+constexpr std::int64_t kFirstInstance = 5'000'000'000'000'000'000;
+constexpr std::int64_t kMostWorkers = 10'000;  // of a slice: their numbers do not overlap
 constexpr int kSubnets = 256;
 
 std::string metadata_value(const Slice& slice, std::string_view key) {
@@ -60,6 +62,7 @@ void erase(const Slice& slice, WorkerHost& host) {
 
 // A slice that came back early would talk to peers of the time before: none boots while another one stops.
 void World::tend_slices(Resource& resource, WorkerHost& host) {
+  go_on_with_departures(resource, host);
   begin_due_repairs(resource);
   bool all_off = true;
   for (Slice& slice : resource.slices) {
@@ -157,9 +160,11 @@ void World::give_machines(Resource& resource, Slice& slice) {
   slice.created = clock_.wall_now();
   slice.subnet = resource.last_subnet = free_subnet(resource);
   slice.workers.clear();
+  slice.departure.reset();
   for (int w = 0; w < resource.accelerator.workers; ++w) {
     slice.workers.push_back({fmt::format("127.{}.{}.{}", resource.address_group, slice.subnet, w + 1),
-                             fmt::format("t1v-n-{:08x}-w-{}", slice.number & 0xffffffff, w)});
+                             fmt::format("t1v-n-{:08x}-w-{}", slice.number & 0xffffffff, w),
+                             kFirstInstance + last_number_ * kMostWorkers + w});
   }
 }
 

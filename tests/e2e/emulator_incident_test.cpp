@@ -62,7 +62,7 @@ TEST_F(EmulatorIncident, ASuspensionIsWhatTheWaitReports) {
 
 TEST_F(EmulatorIncident, AMaintenanceEndsByItself) {
   user.create_ready("q", 1);
-  ASSERT_EQ(emulator("maintain q --repair-after 300ms").code, 0);
+  ASSERT_EQ(emulator("maintain q --notice 0 --repair-after 300ms").code, 0);
   EXPECT_EQ(node_state("1"), "REPAIRING\n");
   EXPECT_EQ(user.slipway({"wait", "q", "--for", "READY", "--timeout", "60s"}).code, 0);
 }

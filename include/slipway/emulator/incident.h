@@ -23,7 +23,9 @@ struct Incident {
   std::vector<std::size_t> slices;                        ///< by index; empty: all
   std::vector<std::size_t> workers;                       ///< of each of them; empty: all
   std::optional<std::chrono::milliseconds> repair_after;  ///< nothing: kPreempt takes them for good
-  int code = 13;                                          ///< google.rpc.Code of kFail
+  /// Of kPreempt and kMaintain: how long the machines know of it before they go.
+  std::chrono::milliseconds notice{0};
+  int code = 13;  ///< google.rpc.Code of kFail
   std::string message = "An internal error has occurred";
   bool by_user = false;  ///< of kSuspend
 };

@@ -20,6 +20,7 @@ struct IncidentWords {
   std::string node = "all";
   std::string worker = "all";
   std::string repair_after;
+  std::string notice = "1s";
   int code = 13;
   std::string message;
   std::string initiator = "SERVICE";
@@ -46,6 +47,7 @@ Result<int> run_incident(const IncidentWords& words, Incident::Kind kind, Servic
   incident.code = words.code;
   if (!words.message.empty()) incident.message = words.message;
   TRY(incident.repair_after, parse_limit(words.repair_after));
+  TRY(incident.notice, parse_duration(words.notice));
   const std::string initiator = to_lower(words.initiator);
   if (initiator != "user" && initiator != "service") {
     return Error(ErrorCode::kUsage,
@@ -67,12 +69,13 @@ struct Described {
 
 const Described kPreempt{
     Incident::Kind::kPreempt, "take machines away",
-    R"help(The machines end at once and the slice is PREEMPTED; the request stays ACTIVE. A spot request that has lost
-all of its slices for good is SUSPENDED. With --worker only these machines of the slice end.
+    R"help(The machines are told first: preempted is TRUE in their metadata, and the startup script gets a TERM. After
+the notice they end and the slice is PREEMPTED; the request stays ACTIVE. A spot request that has lost all of
+its slices for good is SUSPENDED. With --worker only these machines of the slice end.
 
 Examples:
   slipway emulator preempt train-1
-  slipway emulator preempt train-1 --node 2 --repair-after 5s)help"};
+  slipway emulator preempt train-1 --node 2 --notice 30s --repair-after 5s)help"};
 const Described kRepair{
     Incident::Kind::kRepair, "give slices new machines",
     R"help(Without --node: every slice that was taken away. New machines have another address, instance id and host key;
@@ -94,7 +97,8 @@ const Described kSuspend{Incident::Kind::kSuspend, "take all machines away for g
   slipway emulator suspend train-1 --initiator USER)help"};
 const Described kMaintain{
     Incident::Kind::kMaintain, "let a maintenance befall slices",
-    R"help(The machines end, the node's health is UNHEALTHY_MAINTENANCE, and new machines come.
+    R"help(The machines are told first: by maintenance-event in their metadata, and with a TERM to the startup script.
+After the notice they end, the node's health is UNHEALTHY_MAINTENANCE, and new machines come.
 
 Examples:
   slipway emulator maintain train-1 --node 0
@@ -122,7 +126,9 @@ void add_with_slices(CommandLine& line, const Described& what) {
   }
   flags.text("repair-after", words.repair_after, "TIME", "new machines come after this");
   if (what.kind == Incident::Kind::kPreempt || what.kind == Incident::Kind::kMaintain)
-    flags.text("worker", words.worker, "WORKERS", "workers of each slice: all, 0, 1-3, !0");
+    flags.text("worker", words.worker, "WORKERS", "workers of each slice: all, 0, 1-3, !0")
+        .text("notice", words.notice, "TIME",
+              "the machines know of it for so long (default 1s; 0: not at all)");
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ class FakeHost final : public WorkerHost {
   std::map<std::string, WorkerBoot> boots;
   std::map<std::string, int> boot_count;
   std::map<std::string, std::vector<SshKey>> keys;
+  std::vector<std::string> warned;
 
   void boot(const WorkerBoot& boot) override {
     boots[boot.address] = boot;
@@ -42,6 +43,7 @@ class FakeHost final : public WorkerHost {
   void set_keys(const std::string& address, const std::vector<SshKey>& lines) override {
     keys[address] = lines;
   }
+  void warn(const std::string& address) override { warned.push_back(address); }
   void halt(const std::string& address) override {
     if (state(address) == WorkerState::kOff) return;
     states[address] = obeys_at_once ? WorkerState::kOff : WorkerState::kStopping;

@@ -25,7 +25,7 @@ class WorkerFolderTest : public ::testing::Test {
 };
 
 TEST_F(WorkerFolderTest, TellsSshdWhereToListenAndWhomToTrust) {
-  ASSERT_TRUE(worker.prepare({{"alice", "ssh-ed25519 AAAA a"}}, "").ok());
+  ASSERT_TRUE(worker.prepare({{"alice", "ssh-ed25519 AAAA a"}}, "", "t1v-n-1-w-0").ok());
   EXPECT_TRUE(has("ssh/sshd_config", "ListenAddress 127.1.2.3\nPort 2222\n"));
   EXPECT_TRUE(has("ssh/sshd_config", "PasswordAuthentication no\n"));
   EXPECT_FALSE(has("ssh/sshd_config", "PerSourcePenalties")) << "9.2 does not know it";
@@ -35,7 +35,7 @@ TEST_F(WorkerFolderTest, TellsSshdWhereToListenAndWhomToTrust) {
 }
 
 TEST_F(WorkerFolderTest, KeysThatAreNoLongerNamedAreGone) {
-  ASSERT_TRUE(worker.prepare({{"alice", "k1"}, {"alice", "k2"}, {"bob", "k3"}}, "").ok());
+  ASSERT_TRUE(worker.prepare({{"alice", "k1"}, {"alice", "k2"}, {"bob", "k3"}}, "", "t1v-n-1-w-0").ok());
   EXPECT_EQ(text("ssh/authorized_keys.d/alice"), "k1\nk2\n");
   ASSERT_TRUE(worker.set_keys({{"bob", "k4"}}).ok());
   EXPECT_EQ(text("ssh/authorized_keys.d/alice"), "(none)");
@@ -43,7 +43,7 @@ TEST_F(WorkerFolderTest, KeysThatAreNoLongerNamedAreGone) {
 }
 
 TEST_F(WorkerFolderTest, AUserIsMadeOnceInTheSameFileThatTheSandboxHasBound) {
-  ASSERT_TRUE(worker.prepare({}, "").ok());
+  ASSERT_TRUE(worker.prepare({}, "", "t1v-n-1-w-0").ok());
   struct stat before {};
   ASSERT_EQ(::stat((folder / "w/etc/passwd").c_str(), &before), 0);
   ASSERT_TRUE(worker.set_keys({{"carol", "k"}}).ok());
@@ -55,11 +55,11 @@ TEST_F(WorkerFolderTest, AUserIsMadeOnceInTheSameFileThatTheSandboxHasBound) {
 }
 
 TEST_F(WorkerFolderTest, ABootKeepsTheHomesAndEmptiesTheRest) {
-  ASSERT_TRUE(worker.prepare({}, "echo 1").ok());
+  ASSERT_TRUE(worker.prepare({}, "echo 1", "t1v-n-1-w-0").ok());
   EXPECT_EQ(text("run/startup-script"), "#!/bin/bash\necho 1");
   for (const char* name : {"w/root/kept", "w/tmp/gone", "w/run/gone"})
     ASSERT_TRUE(write_file_atomically(folder / name, "x").ok());
-  ASSERT_TRUE(worker.prepare({}, "#!/usr/bin/env python3\n").ok());
+  ASSERT_TRUE(worker.prepare({}, "#!/usr/bin/env python3\n", "t1v-n-1-w-0").ok());
   EXPECT_TRUE(file_exists(folder / "w/root/kept"));
   EXPECT_FALSE(file_exists(folder / "w/tmp/gone"));
   EXPECT_FALSE(file_exists(folder / "w/run/gone"));
@@ -67,7 +67,7 @@ TEST_F(WorkerFolderTest, ABootKeepsTheHomesAndEmptiesTheRest) {
 }
 
 TEST_F(WorkerFolderTest, SaysWhySshdEnded) {
-  ASSERT_TRUE(worker.prepare({}, "").ok());
+  ASSERT_TRUE(worker.prepare({}, "", "t1v-n-1-w-0").ok());
   EXPECT_EQ(worker.last_words(), "");
   ASSERT_TRUE(write_file_atomically(folder / "w/log/sshd.log", "first\nCannot bind any address.\n").ok());
   EXPECT_EQ(worker.last_words(), "Cannot bind any address.");
