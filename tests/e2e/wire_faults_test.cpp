@@ -209,6 +209,18 @@ INSTANTIATE_TEST_SUITE_P(Certificates, WrongIdentity,
                                            Identity{"Expired", "127.0.0.1", -60, true}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
+TEST_F(WireFaults, PollingCostsOneConnection) {
+  const auto in = [](const std::string& state) {
+    return reply(
+        200, R"({"name":"projects/p/locations/z/queuedResources/q","state":{"state":")" + state + R"("}})");
+  };
+  RawHttpServer server({in("ACCEPTED"), in("WAITING_FOR_RESOURCES"), in("PROVISIONING"), in("ACTIVE")});
+  const Ended ended = ask(server.url(), {"wait", "q"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(server.requests().size(), 4U);
+  EXPECT_EQ(server.connections(), 1U);
+}
+
 TEST_F(WireFaults, TheTokenIsInNothingThatIsSaid) {
   for (const RawReply& broken :
        {reply(401, "{}"), reply(403, "ya29"), reply(400, "{}"), RawReply{"SSH-2.0\r\n", Then::kClose}}) {
