@@ -53,7 +53,7 @@ std::int64_t World::chips_in_use() const {
 }
 
 // The next group round the circle that nobody has: a new resource gets the addresses of one just deleted as
-// late as possible.
+// late as possible. 0 when all are taken.
 int World::free_address_group() const {
   for (int i = 1; i <= kAddressGroups; ++i) {
     const int group = (last_address_group_ + i - 1) % kAddressGroups + 1;
@@ -89,10 +89,6 @@ World::Outcome<std::string> World::create(const CreateRequest& request, ApiVersi
                       fmt::format("Resource '{}/nodes/{}' already exists", location_name(), id)};
     }
   }
-  const int group = free_address_group();
-  if (group == 0)
-    return over_quota("queued resources", fmt::format("More than {} queued resources", kAddressGroups));
-  last_address_group_ = group;
 
   Resource resource;
   resource.id = request.id;
@@ -101,7 +97,6 @@ World::Outcome<std::string> World::create(const CreateRequest& request, ApiVersi
   resource.accelerator = request.accelerator;
   resource.node_ids = request.node_ids;
   resource.multislice = request.multislice;
-  resource.address_group = group;
   resource.by_user = true;
   resource.created = clock_.wall_now();
   resource.due = clock_.now() + phase();

@@ -89,7 +89,7 @@ struct Resource {
   Accelerator accelerator;
   std::vector<std::string> node_ids;
   bool multislice = false;
-  int address_group = 0;  ///< the S of 127.S.N.W
+  int address_group = 0;  ///< the S of 127.S.N.W; given with the machines
   ResourceState state = ResourceState::kCreating;
   bool by_user = false;  ///< who brought about the state
   std::chrono::system_clock::time_point created{};

@@ -113,19 +113,21 @@ void World::expire(Resource& resource) {
 // First come, first served: a small request does not overtake a large one that waits, or the large one would
 // never run. One that is larger than the whole zone can never run and holds up nobody.
 bool World::is_next_to_run(const Resource& resource) const {
+  if (resource.chips() > options_.capacity) return false;
   for (const Resource& earlier : resources_) {
     if (&earlier == &resource) break;
     if (earlier.state == ResourceState::kWaiting && is_valid_yet(earlier) &&
         earlier.chips() <= options_.capacity)
       return false;
   }
-  return chips_in_use() + resource.chips() <= options_.capacity;
+  return chips_in_use() + resource.chips() <= options_.capacity && free_address_group() != 0;
 }
 
 void World::provision(Resource& resource, WorkerHost& host) {
   resource.state = ResourceState::kProvisioning;
   resource.due = clock_.now() + phase();
   resource.expanded = true;
+  resource.address_group = last_address_group_ = free_address_group();
   for (const std::string& id : resource.node_ids) {
     Slice slice;
     slice.id = id;

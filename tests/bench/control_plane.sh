@@ -14,7 +14,7 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-exports=$("$slipway" emulator start --detach --capacity 0)
+exports=$("$slipway" emulator start --detach --capacity 1)
 eval "$exports"
 readonly location=projects/$CLOUDSDK_CORE_PROJECT/locations/$CLOUDSDK_COMPUTE_ZONE requests=1000
 

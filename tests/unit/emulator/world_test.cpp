@@ -53,11 +53,30 @@ TEST_F(WorldTest, EachWorkerHasAnAddressOfItsOwn) {
 TEST_F(WorldTest, AddressesAreNotReusedBeforeAllWereUsed) {
   for (int i = 0; i < 600; ++i) {
     create("q", 1, "v4-8");
+    settle();
     EXPECT_EQ(world.find("q")->address_group, i % 254 + 1);
     ASSERT_TRUE(std::holds_alternative<std::string>(world.remove("q", true, ApiVersion::kV2)));
     pass(0);
     ASSERT_EQ(state("q"), "gone");
   }
+}
+
+TEST_F(WorldTest, ARequestWaitsWhenAllAddressesAreTaken) {
+  World large{{std::chrono::milliseconds(1'000), 4'096, "p", "z"}, clock};
+  for (int i = 0; i < 300; ++i) large.create(request("q" + std::to_string(i), 1, "v4-8"), ApiVersion::kV2);
+  const auto active = [&] {
+    for (int i = 0; i < 8; ++i) {
+      clock.move(std::chrono::seconds(1));
+      large.advance(host);
+    }
+    return std::count_if(large.resources().begin(), large.resources().end(),
+                         [](const Resource& one) { return one.state == ResourceState::kActive; });
+  };
+  EXPECT_EQ(active(), 254);
+  EXPECT_EQ(large.find("q299")->state, ResourceState::kWaiting);
+  large.remove("q0", true, ApiVersion::kV2);
+  EXPECT_EQ(active(), 254);
+  EXPECT_EQ(large.find("q254")->state, ResourceState::kActive);
 }
 
 TEST_F(WorldTest, ARequestOverTheCapacityWaitsAndTheQueueIsFirstComeFirstServed) {
