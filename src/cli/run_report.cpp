@@ -9,6 +9,7 @@
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
+#include "slipway/core/log.h"
 #include "slipway/core/random.h"
 #include "slipway/core/text.h"
 
@@ -25,14 +26,24 @@ std::string make_run_id(std::chrono::system_clock::time_point now) {
   return id + "-" + make_uuid().substr(0, 4);
 }
 
+Result<void> check_is_file_name(const std::string& path, const char* flag) {
+  if (path != "-") return {};
+  return Error(ErrorCode::kUsage, fmt::format("{} wants a file, and '-' is none", flag))
+      .next(fmt::format("{} FILE", flag));
+}
+
 /// A file that is written at the end: that it cannot be is said before anything runs.
 Result<void> check_folder_of(const std::string& path, const char* flag) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) return {};
-  return system_error(ErrorCode::kUsage, fmt::format("{}: cannot write '{}'", flag, path), errno);
+  return system_error(ErrorCode::kUsage, fmt::format("{}: cannot write '{}'", flag, path), errno)
+      .next(fmt::format("mkdir -p {}   or another {}", shell_quote(folder.empty() ? "." : folder), flag));
 }
 
-bool draws(const Services& services) { return services.streams.err_redraws && !services.quiet; }
+/// What -v shows goes to stderr by another way, into the middle of a drawing.
+bool draws(const Services& services) {
+  return services.streams.err_redraws && !services.quiet && !log_enabled(LogLevel::kInfo);
+}
 
 report::Commentary::Options options_of(const Services& services) {
   report::Commentary::Options options;
@@ -86,6 +97,8 @@ Result<std::unique_ptr<RunReport>> RunReport::open(const FanOutRun& run,
 }
 
 Result<void> RunReport::open_files() {
+  TRY(check_is_file_name(run_.events, "--events"));
+  TRY(check_is_file_name(run_.junit, "--junit"));
   const auto say = [this](const Error& error) { console_.say(error.message() + "; the run goes on"); };
   if (!run_.junit.empty()) {
     TRY(check_folder_of(run_.junit, "--junit"));

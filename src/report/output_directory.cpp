@@ -118,11 +118,12 @@ Result<Fd> OutputDirectory::open_file(std::size_t key) {
     return system_error(ErrorCode::kLocal, fmt::format("cannot write '{}/{}'", path_, name), errno);
   };
   const std::string& slice = (*targets_)[key / 2].slice;
-  if (::mkdirat(folder_.get(), slice.c_str(), 0755) != 0 && errno != EEXIST) return failed();
+  const bool is_new = states_[key] == FileState::kNone;
+  if (is_new && ::mkdirat(folder_.get(), slice.c_str(), 0755) != 0 && errno != EEXIST) return failed();
   const Fd slice_folder(
       ::openat(folder_.get(), slice.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!slice_folder) return failed();
-  const int creation = states_[key] == FileState::kNone ? O_CREAT | O_EXCL : 0;
+  const int creation = is_new ? O_CREAT | O_EXCL : 0;
   const std::string file = name.substr(slice.size() + 1);
   Fd fd(::openat(slice_folder.get(), file.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | creation,
                  0644));

@@ -100,6 +100,13 @@ TEST_F(BadInput, ACommandMustBeSaidOnce) {
   expect({"run", "qr", "--command", "a", "--script", "b"}, 2, "exclude each other");
 }
 
+TEST_F(BadInput, AReportThatIsNoFileIsRefusedBeforeAnythingRuns) {
+  expect({"run", "qr", "--command", "touch ~/never", "--events", "-"}, 2, "--events FILE");
+  expect({"run", "qr", "--command", "touch ~/never", "--junit", "-"}, 2, "--junit FILE");
+  expect({"run", "qr", "--command", "touch ~/never", "--junit", "/no/such/folder/r.xml"}, 2, "--junit");
+  EXPECT_EQ(user_->slipway({"run", "qr", "--command", "test ! -e ~/never"}).code, 0);
+}
+
 TEST_F(BadInput, AKeyFileThatCannotBeUsedIsSaidBeforeAnythingIsContacted) {
   const std::string open_key = user_->home() / "open-key";
   ASSERT_TRUE(
