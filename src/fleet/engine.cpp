@@ -69,7 +69,7 @@ void Engine::start(Index i) {
 
   const Target& target = targets_[i];
   ssh::SessionOptions session;
-  session.user = options_.user;
+  session.user = target.user.empty() ? options_.user : target.user;
   session.pins = target.pins;
   if (options_.accept_host_key)
     session.accept_host_key = [this, i](const ssh::HostKey& key) { return options_.accept_host_key(i, key); };
@@ -78,13 +78,17 @@ void Engine::start(Index i) {
   // A second try may have waited long for its permit: it still gets a fair chance.
   session.limits.connect = std::max(std::chrono::ceil<std::chrono::milliseconds>(member.give_up - now_),
                                     options_.limits.connect / 4);
-  auto socket =
-      std::make_unique<RecordingSocket>(target.address, target.port, member.connection->socket_error);
+  auto socket = std::make_unique<RecordingSocket>(make_socket(i), member.connection->socket_error);
   member.connection->session.emplace(
       std::move(socket), std::move(session),
       [this, i](ssh::Stream stream, std::string_view bytes) { reporter_.on_output(i, stream, bytes); });
   reporter_.on_phase(i, ssh::Phase::kConnect);
   queue(i);
+}
+
+std::unique_ptr<ssh::Socket> Engine::make_socket(Index i) const {
+  if (options_.make_socket) return options_.make_socket(i);
+  return std::make_unique<ssh::TcpSocket>(targets_[i].address, targets_[i].port);
 }
 
 void Engine::queue(Index i) {
@@ -207,9 +211,8 @@ Clock::duration Engine::longest_wait() {
   if (interrupts_heard_ > 0) longest = kBetweenLooksForSecondInterrupt;
   if (reporter_.pending() && !wait_for_reader()) longest = std::min(longest, kBetweenTriesToWrite);
   const Clock::time_point now = clock_.now();
-  for (const auto& when :
-       {deadlines_.next(), timeout_at_, straggler_look_, ladder_ ? ladder_->next() : std::nullopt,
-        reporter_.next_drain()}) {
+  for (const auto& when : {deadlines_.next(), timeout_at_, straggler_look_,
+                           ladder_ ? ladder_->next() : std::nullopt, reporter_.next_drain()}) {
     if (when) longest = std::min(longest, std::max(*when - now, Clock::duration::zero()));
   }
   return longest;

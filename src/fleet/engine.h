@@ -49,6 +49,7 @@ class Engine {
   // The loop (engine.cpp).
   void start_admitted();
   void start(Index i);
+  std::unique_ptr<ssh::Socket> make_socket(Index i) const;
   void take_due();
   void advance_ready();
   void advance(Index i);

@@ -59,13 +59,18 @@ Want Connection::want(Clock::time_point now) {
   want.read = true;
   want.again = received_in_turn_ >= kReceivedInTurn;
   want.write = !output_.empty() && send_error_ == 0;
+  const SocketWant own = socket_->own_want();
+  want.write = want.write || own.write;
+  want.until = own.until;
+  want.again = want.again || own.again;
   // libssh2 #1945: EAGAIN without a direction. Nothing would wake us for it.
-  if (directions == 0) want.until = now + 50ms;
+  if (directions == 0) want.until = std::min(now + 50ms, want.until.value_or(now + 50ms));
   return want;
 }
 
 std::string Connection::end_reason() const {
   if (disconnected_) return "the worker disconnected: " + disconnect_message_;
+  if (std::string problem = socket_->problem(); !problem.empty()) return problem;
   const int error = receive_error_ != 0 ? receive_error_ : send_error_;
   if (error == ETIMEDOUT) return "the worker's machine stopped answering";
   if (error != 0) return std::strerror(error);

@@ -110,11 +110,15 @@ Result<Identity> Identity::create(const std::string& path, const std::string& co
   return identity;
 }
 
+std::string public_line(const std::string& blob) {
+  return type_of_public_blob(blob).value_or("") + " " + base64_encode(blob);
+}
+
 const std::string& Identity::path() const { return key_->path; }
 const std::string& Identity::type() const { return key_->type; }
 const std::string& Identity::public_blob() const { return key_->blob; }
 bool Identity::is_in_agent() const { return key_->agent != nullptr; }
-std::string Identity::public_line() const { return key_->type + " " + base64_encode(key_->blob); }
+std::string Identity::public_line() const { return ssh::public_line(key_->blob); }
 
 Result<std::string> Identity::sign(std::string_view algorithm, std::string_view data) const {
   const auto digest = digest_for(algorithm, key_->type);

@@ -1,5 +1,6 @@
 #include "slipway/ssh/session.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -134,8 +135,16 @@ Session::Impl::Step Session::Impl::begin() {
     return fail(Failed::Kind::kProtocol, "libssh2 cannot make a session");
   enter(Phase::kConnect, options_.limits.connect);
   const int error = connection_.socket().connect();
-  if (error != 0) return fail(Failed::Kind::kUnreachable, std::strerror(error));
+  if (error != 0) return cannot_connect(error);
   return std::nullopt;
+}
+
+Failed Session::Impl::cannot_connect(int error) {
+  std::string problem = connection_.socket().problem();
+  if (problem.empty()) return fail(Failed::Kind::kUnreachable, std::strerror(error));
+  // A way that knows its own mind says so of those who may not go it.
+  const auto kind = error == EACCES ? Failed::Kind::kAuth : Failed::Kind::kUnreachable;
+  return fail(kind, std::move(problem));
 }
 
 bool Session::Impl::set_algorithms() {
@@ -153,13 +162,15 @@ Session::Impl::Step Session::Impl::connect() {
   const int error = connection_.socket().connect_result();
   if (error == EINPROGRESS) {
     if (now_ >= *deadline_) return timed_out();
+    const SocketWant socket = connection_.socket().connecting();
     Want want;
-    want.write = true;
-    want.until = deadline_;
+    want.read = socket.read;
+    want.write = socket.write;
+    want.until = socket.until ? std::min(*socket.until, *deadline_) : deadline_;
     return want;
   }
   if (error == ETIMEDOUT) return timed_out();
-  if (error != 0) return fail(Failed::Kind::kUnreachable, std::strerror(error));
+  if (error != 0) return cannot_connect(error);
   enter(Phase::kHandshake, options_.limits.handshake);
   return std::nullopt;
 }

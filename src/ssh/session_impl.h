@@ -57,6 +57,7 @@ class Session::Impl {
 
   // session_end.cpp
   Failed fail(Failed::Kind kind, std::string reason) const;
+  Failed cannot_connect(int error);
   Failed timed_out() const;
   Failed connection_ended() const;
   Failed negotiation_failed() const;

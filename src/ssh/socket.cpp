@@ -51,6 +51,10 @@ void set_options(int fd) {
 
 }  // namespace
 
+bool is_literal_address(const std::string& text) {
+  return text.find('\0') == std::string::npos && parse_address(text, 0).size != 0;
+}
+
 int TcpSocket::connect() {
   const Address address = parse_address(address_, port_);
   if (address.size == 0 || port_ < 1 || port_ > 65535) return EINVAL;

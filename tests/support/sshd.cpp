@@ -20,6 +20,7 @@
 
 #include "slipway/core/fd.h"
 #include "slipway/core/text.h"
+#include "support/processes.h"
 
 namespace slipway::test {
 namespace {
@@ -116,6 +117,13 @@ bool ends(pid_t pid, std::chrono::milliseconds limit) {
 
 bool Sshd::installed() { return ::access(kSshd, X_OK) == 0 && ::access("/usr/bin/ssh-keygen", X_OK) == 0; }
 
+bool Sshd::knows(const std::string& line) {
+  const TempFolder folder;
+  make_key(folder / "host", "ed25519", "", false);
+  std::ofstream(folder / "config") << "HostKey " << folder / "host" << '\n' << line << '\n';
+  return wait_for(spawn({kSshd, "-t", "-f", folder / "config"})) == 0;
+}
+
 std::string Sshd::user() { return ::getpwuid(::getuid())->pw_name; }
 
 Sshd::Sshd(const Options& options) : port_(free_port(address())) {
@@ -124,12 +132,11 @@ Sshd::Sshd(const Options& options) : port_(free_port(address())) {
   std::ofstream config(folder_ / "config");
   config << "MaxStartups 1000\n";  // before the test's own: of this setting the last line counts
   for (const std::string& line : options.config) config << line << '\n';
-  config
-      << "Port " << port_ << "\nListenAddress " << address() << "\nHostKey " << folder_ / "host"
-      << "\nAuthorizedKeysFile " << folder_ / "key.pub"
-      << "\nPidFile none\nStrictModes no\nUseDNS no\nUsePAM no\n"
-      << "SetEnv HOME=" << folder_.path() << '\n'  // keeps the rc files of whoever runs the tests out
-      << "PermitRootLogin yes\nPasswordAuthentication no\nPrintMotd no\nLogLevel DEBUG1\n";
+  config << "Port " << port_ << "\nListenAddress " << address() << "\nHostKey " << folder_ / "host"
+         << "\nAuthorizedKeysFile " << folder_ / "key.pub"
+         << "\nPidFile none\nStrictModes no\nUseDNS no\nUsePAM no\n"
+         << "SetEnv HOME=" << folder_.path() << '\n'  // keeps the rc files of whoever runs the tests out
+         << "PermitRootLogin yes\nPasswordAuthentication no\nPrintMotd no\nLogLevel DEBUG1\n";
   config.close();
   start();
 }
@@ -156,6 +163,7 @@ void Sshd::authorize(const std::string& public_line) const {
   std::ofstream(folder_ / "key.pub", std::ios::app) << public_line << "\n";
 }
 
+std::vector<pid_t> Sshd::connections() const { return children_of(pid_); }
 std::string Sshd::log() const { return slurp(folder_ / "log"); }
 
 }  // namespace slipway::test

@@ -29,6 +29,8 @@ class Sshd {
   Sshd& operator=(const Sshd&) = delete;
 
   static bool installed();
+  /// Whether it takes a line of sshd_config.
+  static bool knows(const std::string& line);
   /// This process's user.
   static std::string user();
   static std::string address() { return "127.9.8.7"; }
@@ -38,6 +40,8 @@ class Sshd {
   /// Lets one more key in, from the next login on.
   void authorize(const std::string& public_line) const;
   std::string log() const;
+  /// The processes that serve its connections.
+  std::vector<pid_t> connections() const;
 
  private:
   void start();

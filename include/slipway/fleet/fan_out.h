@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,8 @@ struct FanOutOptions {
   /// Handshakes in flight. Never a limit on running commands: those wait for each other. None: 256, and as
   /// many more, up to 4,096, as the time of a start asks for.
   std::optional<std::size_t> max_starting;
+  /// The way to a target; TCP to its address where there is none.
+  std::function<std::unique_ptr<ssh::Socket>(std::size_t target)> make_socket;
   /// Decides about the host key of a target without pins (see ssh::SessionOptions); without it such a target
   /// ends as kHostKey.
   std::function<bool(std::size_t target, const ssh::HostKey&)> accept_host_key;

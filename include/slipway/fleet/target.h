@@ -13,6 +13,7 @@ struct Target {
   std::size_t worker = 0;
   std::string address;
   int port = 22;
+  std::string user;  ///< empty: that of the run (FanOutOptions)
   ssh::HostKeyPins pins;
 
   std::string label() const { return slice + "/" + std::to_string(worker); }

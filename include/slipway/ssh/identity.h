@@ -57,6 +57,9 @@ class Identity {
 /// a public key itself, or from the clear part of an OpenSSH file. Nothing where none of them has one.
 std::optional<std::string> public_half(const std::string& path);
 
+/// "ssh-ed25519 AAAA...", of a public key in wire form.
+std::string public_line(const std::string& blob);
+
 /// Whether the file at `path` is a private key that only a passphrase opens.
 bool needs_passphrase(const std::string& path);
 

@@ -18,6 +18,9 @@ class Bed {
   /// `config` are lines of sshd_config that win over the bed's own.
   explicit Bed(const std::vector<std::string>& config = {});
 
+  /// Whether this machine's sshd takes a line of sshd_config.
+  static bool knows(const std::string& line) { return Sshd::knows(line); }
+
   /// All of them at the one sshd.
   std::vector<fleet::Target> targets(std::size_t slices, std::size_t workers) const;
   fleet::FanOutOptions options() const;

@@ -175,7 +175,7 @@ TEST_F(FanOut, AWorkerThatRefusesAtFirstIsTriedAgain) {
 }
 
 TEST_F(FanOut, AServerWithoutRoomForAllAtOnceIsTriedAgainMoreSlowly) {
-  for (const std::string setting : {"PerSourceMaxStartups 2", "MaxStartups 2:100:2"}) {
+  for (const std::string setting : {"PerSourceMaxStartups 2", "MaxStartups 2:100:2", "MaxStartups 3:100:3"}) {
     SCOPED_TRACE(setting);
     const Bed small({setting});
     options_ = small.options();
@@ -195,6 +195,26 @@ TEST_F(FanOut, OneTryIsAllThatAServerWithMaxAuthTries1Needs) {
   options_ = strict.options();
   EXPECT_THAT(run(strict.targets(1, 4), "true"), Each(EndsAs(OutcomeKind::kOk)));
   EXPECT_EQ(recorder_.phases[Phase::kConnect], 4);
+}
+
+TEST_F(FanOut, OneSessionAConnectionIsAllThatItNeeds) {
+  const Bed narrow({"MaxSessions 1"});
+  options_ = narrow.options();
+  EXPECT_THAT(run(narrow.targets(2, 4), "echo here"), Each(EndsAs(OutcomeKind::kOk)));
+  EXPECT_EQ(recorder_.phases[Phase::kConnect], 8);
+}
+
+TEST_F(FanOut, AServerThatPunishesAddressesIsTriedAgainWhenItHasForgiven) {
+  // OpenSSH 9.8: an address whose clients leave before they have logged in is shut out for a while.
+  if (!Bed::knows("PerSourcePenalties yes")) GTEST_SKIP() << "this sshd knows no PerSourcePenalties";
+  const Bed stern({"PerSourcePenalties noauth:2s authfail:2s min:1s max:4s"});
+  auto strangers = stern.targets(1, 2);
+  options_ = stern.options();
+  options_.identity = &stern.unknown_identity();
+  EXPECT_THAT(run(strangers, "true"), Each(EndsAs(OutcomeKind::kAuth)));
+  options_ = stern.options();
+  options_.limits.connect = seconds(60);
+  EXPECT_THAT(run(stern.targets(2, 2), "true"), Each(EndsAs(OutcomeKind::kOk)));
 }
 
 TEST_F(FanOut, AServerThatOpensNoSessionIsSaidToBeOne) {

@@ -25,11 +25,12 @@ const std::map<std::string, Rooms>& arrows() {
       {"storage", {"http", "model", "core"}},
       {"tpu", {"http", "model", "core"}},
       {"ssh", {"model", "core"}},
+      {"tunnel", {"ssh", "http", "model", "core"}},
       {"fleet", {"ssh", "model", "core"}},
       {"report", {"fleet", "ssh", "model", "core"}},
       {"emulator", {"core"}},
       {"launch", {"model", "core"}},
-      {"cli", {"launch", "report", "fleet", "tpu", "emulator", "ssh", "http", "model", "core"}},
+      {"cli", {"launch", "report", "fleet", "tunnel", "tpu", "emulator", "ssh", "http", "model", "core"}},
   };
   return drawn;
 }
@@ -37,10 +38,12 @@ const std::map<std::string, Rooms>& arrows() {
 /// Where each third party may be included, by the beginning of its header's name.
 const std::map<std::string, Rooms>& third_parties() {
   static const std::map<std::string, Rooms> homes = {
-      {"fmt/", {"core"}},   {"spdlog/", {"core"}},     {"nlohmann/", {"core"}},
-      {"curl/", {"http"}},  {"libssh2", {"ssh"}},      {"openssl/", {"ssh", "tpu", "emulator", "launch"}},
-      {"asio", {"fleet"}},  {"httplib", {"emulator"}}, {"CLI/", {"cli"}},
-      {"sqlite3", {"tpu"}}, {"yaml-cpp/", {"core"}},
+      {"fmt/", {"core"}},      {"spdlog/", {"core"}},
+      {"nlohmann/", {"core"}}, {"curl/", {"http"}},
+      {"libssh2", {"ssh"}},    {"openssl/", {"ssh", "tpu", "tunnel", "emulator", "launch"}},
+      {"asio", {"fleet"}},     {"httplib", {"emulator"}},
+      {"CLI/", {"cli"}},       {"sqlite3", {"tpu"}},
+      {"yaml-cpp/", {"core"}},
   };
   return homes;
 }

@@ -3,6 +3,8 @@
 #include <poll.h>
 #include <signal.h>
 
+#include <fstream>
+
 #include "support/faulty_socket.h"
 
 // Who is let in, what is agreed on and how a session ends, against real servers.
@@ -269,6 +271,25 @@ TEST_F(SessionAgainst, AFloodComesWholeInTurnsAndInBoundedPieces) {
   EXPECT_LE(ran->largest_piece, 16U << 10U);
   EXPECT_GE(ran->turns, 23'000'000U / (96U << 10U));
   EXPECT_EQ(end_of(*ran), "exit 0");
+}
+
+TEST_F(SessionAgainst, ABannerOfTheServersIsNeitherOutputNorAnObstacle) {
+  const TempFolder folder;
+  std::ofstream banner(folder / "banner");
+  for (int i = 0; i < 200; ++i) banner << "Authorized use only \x1b[31m " << i << '\n';
+  banner.close();
+  Sshd::Options wordy;
+  wordy.config = {"Banner " + (folder / "banner")};
+  const Sshd server(wordy);
+  SessionDriver driver(socket(server), options(server));
+  ssh::RemoteCommand command;
+  command.text = "echo out; exit 3";
+  const auto wire = ssh::to_wire(command);
+  driver.session().release(wire.exec_line, wire.input);
+  ASSERT_TRUE(driver.until_over());
+  EXPECT_EQ(end_of(driver), "exit 3");
+  EXPECT_EQ(driver.out, "out\n");
+  EXPECT_EQ(driver.err, "");
 }
 
 TEST_F(SessionAgainst, AFloodSurvivesNewKeysInTheMiddle) {
