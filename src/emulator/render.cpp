@@ -63,19 +63,33 @@ Json render_state(const Resource& resource) {
   return state;
 }
 
-Json render_endpoints(const Slice& slice, bool external) {
-  Json endpoints = Json::array();
-  for (const Worker& worker : slice.workers) {
-    Json endpoint{{"ipAddress", worker.address}, {"port", kTpuPort}};
-    if (external) endpoint["accessConfig"] = Json{{"externalIp", worker.address}};
-    endpoints.push_back(std::move(endpoint));
-  }
-  return endpoints;
+/// The networks that a slice is in, one card of each worker for each.
+std::vector<Json> cards_of(const Json& node) {
+  const Json* several = find_path(node, {"networkConfigs"});
+  if (several != nullptr && !several->empty()) return several->get<std::vector<Json>>();
+  const Json* one = find_path(node, {"networkConfig"});
+  return {one == nullptr ? Json::object() : *one};
 }
 
-bool has_external_ips(const Json& node) {
-  const Json* enabled = find_path(node, {"networkConfig", "enableExternalIps"});
+bool has_external_ip(const Json& card) {
+  const Json* enabled = find_path(card, {"enableExternalIps"});
   return enabled != nullptr && enabled->get<bool>();
+}
+
+/// Worker by worker, and each worker's cards side by side: the first one is where its ssh server is, and on
+/// the others nobody listens.
+Json render_endpoints(const Slice& slice) {
+  const std::vector<Json> cards = cards_of(slice.spec);
+  Json endpoints = Json::array();
+  for (std::size_t w = 0; w < slice.workers.size(); ++w) {
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+      const std::string address = i == 0 ? slice.workers[w].address : fmt::format("127.255.{}.{}", i, w + 1);
+      Json endpoint{{"ipAddress", address}, {"port", kTpuPort}};
+      if (has_external_ip(cards[i])) endpoint["accessConfig"] = Json{{"externalIp", address}};
+      endpoints.push_back(std::move(endpoint));
+    }
+  }
+  return endpoints;
 }
 
 void fill_accelerator(Json& node, const Accelerator& accelerator) {
@@ -157,7 +171,7 @@ Json render_node(const World& world, const Resource& resource, const Slice& slic
   node["createTime"] = format_rfc3339(slice.created);
   node["id"] = std::to_string(slice.number);
   node["apiVersion"] = resource.version == ApiVersion::kV2Alpha1 ? "V2_ALPHA1" : "V2";
-  node["networkEndpoints"] = render_endpoints(slice, has_external_ips(slice.spec));
+  node["networkEndpoints"] = render_endpoints(slice);
   node["queuedResource"] = fmt::format("{}/queuedResources/{}", world.location_name(), resource.id);
   if (resource.multislice) node["multisliceNode"] = true;
   return node;

@@ -101,10 +101,18 @@ Answer Service::handle(const ApiRequest& request) {
   const std::lock_guard lock(mutex_);
   if (request.method == "GET" && request.path == "/compute/v1/projects/" + world_.options().project)
     return project();
+  if (OsLogin::owns(request.path)) return log_in(request);
   const auto route = parse_route(request.path);
   if (!route) return no_such(request.path).answer();
   if (const auto error = check_place(*route)) return error->answer();
   return dispatch(request, *route);
+}
+
+Answer Service::log_in(const ApiRequest& request) {
+  Answer answer = os_login_.handle(request);
+  world_.set_os_login_keys(os_login_.keys(), os_login_.version());
+  wake_();
+  return answer;
 }
 
 std::optional<ApiError> Service::admit(const ApiRequest& request) const {

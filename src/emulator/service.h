@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "emulator/os_login.h"
 #include "emulator/request.h"
 #include "emulator/world.h"
 
@@ -42,6 +43,7 @@ class Service {
   static const std::vector<Method>& methods();
 
   std::optional<ApiError> check_place(const Route& route) const;
+  Answer log_in(const ApiRequest& request);
   Answer dispatch(const ApiRequest& request, const Route& route);
 
   Answer create(const ApiRequest& request, const Route& route);
@@ -81,6 +83,7 @@ class Service {
 
   std::mutex mutex_;
   World world_;
+  OsLogin os_login_;
   std::string token_;
   std::function<void()> wake_;
   struct Remembered {

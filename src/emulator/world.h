@@ -77,6 +77,7 @@ struct Slice {
   Json spec;                                      ///< Node as it was asked for, with the metadata of now
   std::vector<Worker> workers;
   std::chrono::system_clock::time_point created{};
+  std::size_t os_login_keys = 0;               ///< which version of them its machines have
   std::optional<std::string> patch_operation;  ///< ends when the workers know the new keys
   std::string delete_operation;
 };
@@ -146,6 +147,8 @@ class World {
   /// Lets `incident` befall the resource. FAILED_PRECONDITION where it cannot be.
   std::optional<ApiError> befall(const std::string& id, const Incident& incident);
 
+  /// Everybody whom OS Login lets in from now on; `version` is another number for another list.
+  void set_os_login_keys(std::vector<SshKey> keys, std::size_t version);
   /// Lets everything happen that is due by now, telling `host` what has to run.
   void advance(WorkerHost& host);
   /// When advance() has something to do without a word from the host; nothing when all is at rest.
@@ -202,6 +205,8 @@ class World {
   void give_machines(Resource& resource, Slice& slice);
   void boot(Slice& slice, WorkerHost& host) const;
   void pass_on_keys(Resource& resource, WorkerHost& host);
+  /// Who may log in to a slice: who stands in its ssh-keys, or whoever OS Login knows where that is on.
+  std::vector<SshKey> keys_of(const Slice& slice) const;
   Clock::duration phase() const { return options_.provision_delay / 4; }
 
   WorldOptions options_;
@@ -211,6 +216,8 @@ class World {
   int last_address_group_ = 0;
   std::int64_t last_number_ = 0;
   std::int64_t operations_made_ = 0;
+  std::vector<SshKey> os_login_keys_;
+  std::size_t os_login_version_ = 0;
 };
 
 }  // namespace slipway::emulator

@@ -4,6 +4,7 @@
 #include "emulator/machines.h"
 #include "emulator/render.h"
 #include "slipway/core/format.h"
+#include "slipway/core/text.h"
 
 namespace slipway::emulator {
 namespace {
@@ -170,18 +171,32 @@ void World::give_machines(Resource& resource, Slice& slice) {
 
 void World::boot(Slice& slice, WorkerHost& host) const {
   slice.motion = Motion::kBooting;
-  const std::vector<SshKey> keys = parse_ssh_keys(metadata_value(slice, "ssh-keys"), clock_.wall_now());
+  slice.os_login_keys = os_login_version_;
+  const std::vector<SshKey> keys = keys_of(slice);
   const std::string script = metadata_value(slice, "startup-script");
   for (const Worker& worker : slice.workers) {
     if (!worker.lost) host.boot({worker.address, worker.hostname, keys, script});
   }
 }
 
+void World::set_os_login_keys(std::vector<SshKey> keys, std::size_t version) {
+  os_login_keys_ = std::move(keys);
+  os_login_version_ = version;
+}
+
+std::vector<SshKey> World::keys_of(const Slice& slice) const {
+  if (to_lower(metadata_value(slice, "enable-oslogin")) == "true") return os_login_keys_;
+  return parse_ssh_keys(metadata_value(slice, "ssh-keys"), clock_.wall_now());
+}
+
 void World::pass_on_keys(Resource& resource, WorkerHost& host) {
   for (Slice& slice : resource.slices) {
-    if (!slice.patch_operation) continue;
-    const std::vector<SshKey> keys = parse_ssh_keys(metadata_value(slice, "ssh-keys"), clock_.wall_now());
+    const bool all_know = slice.os_login_keys == os_login_version_;
+    if (!slice.patch_operation && all_know) continue;
+    slice.os_login_keys = os_login_version_;
+    const std::vector<SshKey> keys = keys_of(slice);
     for (const Worker& worker : slice.workers) host.set_keys(worker.address, keys);
+    if (!slice.patch_operation) continue;
     const ApiVersion version = operations_.at(*slice.patch_operation).version;
     end_operation(*slice.patch_operation,
                   as_response("Node", render_node(*this, resource, slice, version), version));

@@ -134,8 +134,8 @@ Call guest_attributes_call(const NodeName& name) {
 
 Call set_metadata_call(const NodeName& name, const std::map<std::string, std::string>& metadata) {
   Call call = write_call("PATCH", "/v2" + encode_path(name.path()), wire::encode_set_metadata(metadata));
+  // Sent again after a lost answer it would undo what somebody else changed in between.
   call.query = {{"updateMask", "metadata"}};
-  call.idempotent = true;
   return call;
 }
 

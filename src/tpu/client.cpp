@@ -143,6 +143,17 @@ Result<Operation> Client::set_metadata(const NodeName& name,
   return decoded(send(set_metadata_call(name, metadata)), named(name), wire::decode_operation);
 }
 
+std::vector<Result<Operation>> Client::set_metadata(
+    const std::vector<NodeName>& names, const std::vector<std::map<std::string, std::string>>& metadata) {
+  std::vector<Call> calls;
+  for (std::size_t i = 0; i < names.size(); ++i) calls.push_back(set_metadata_call(names[i], metadata[i]));
+  return decode_each(send(calls), names, wire::decode_operation);
+}
+
+Result<http::Response> Client::call(const Call& call, const std::string& what) {
+  return accepted(send(call), what);
+}
+
 Result<Operation> Client::get_operation(const std::string& name) {
   return decoded(send(get_operation_call(name)), fmt::format("operation '{}'", last_segment(name)),
                  wire::decode_operation);

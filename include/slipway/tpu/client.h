@@ -79,6 +79,13 @@ class Client {
   Result<Operation> set_metadata(const NodeName& name, const std::map<std::string, std::string>& metadata);
   Result<Operation> get_operation(const std::string& name);
 
+  /// The same for many nodes at once, in the order of `names`.
+  std::vector<Result<Operation>> set_metadata(
+      const std::vector<NodeName>& names, const std::vector<std::map<std::string, std::string>>& metadata);
+  /// A call of another Google API, by a client with that API's endpoint: an answer of 2xx, or the error that
+  /// it is. `what` names what was asked for.
+  Result<http::Response> call(const Call& call, const std::string& what);
+
   /// The request as it would be sent, without the token.
   http::Request request_for(const Call& call) const;
   Clock& clock() { return clock_; }
