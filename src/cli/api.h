@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "cli/key_propagation.h"
 #include "cli/services.h"
 #include "cli/settings.h"
 #include "slipway/http/curl_transport.h"
@@ -20,6 +21,12 @@ class Api {
 
   tpu::Client& client() { return *client_; }
   tpu::RequestJournal& journal() { return journal_; }
+  /// An access token, for what is no call of an API: a tunnel.
+  Result<Secret> token() { return tokens_->token(); }
+  /// Who may log in to a worker. The other two APIs are not asked where the TPU API is not Google's and
+  /// theirs are not named (api_endpoint_overrides/compute and /oslogin): what one's own server gave is not
+  /// for Google.
+  LoginApis login_apis() { return {*client_, compute_.get(), os_login_.get(), account_}; }
   const tpu::TokenSource& tokens() const { return *tokens_; }
   const std::string& endpoint() const { return endpoint_; }
 
@@ -29,6 +36,9 @@ class Api {
   http::CurlTransport transport_;
   std::unique_ptr<tpu::TokenSource> tokens_;
   std::unique_ptr<tpu::Client> client_;
+  std::unique_ptr<tpu::Client> compute_;
+  std::unique_ptr<tpu::Client> os_login_;
+  std::string account_;
   tpu::RequestJournal journal_;
   std::string endpoint_;
 };

@@ -29,16 +29,22 @@ Result<void> check_version(const CreateSpec& spec, std::optional<tpu::ApiVersion
 }
 
 /// The key that `run` will use is put into the nodes at once, where there is one, so that no node has to be
-/// changed later. One that was named must be usable; gcloud's own is taken if it is.
+/// changed later. One that was named must be usable; the default is taken if it is. Its public half is
+/// enough.
 Result<void> add_ssh_key(CreateSpec& spec, const ShapeOptions& options) {
   if (spec.metadata.count("ssh-keys") > 0) return {};
   const std::string path = ssh_key_path(options.ssh_key);
-  if (options.ssh_key.empty() && !file_exists(path)) return {};
-  Result<ssh::Identity> identity = ssh::Identity::load(path);
-  if (!identity.ok() && options.ssh_key.empty()) return {};
-  if (!identity.ok()) return std::move(identity).error();
+  std::string public_line;
+  if (const auto half = ssh::public_half(path)) public_line = ssh::public_line(*half);
+  if (public_line.empty()) {
+    if (options.ssh_key.empty() && !file_exists(path)) return {};
+    Result<ssh::Identity> identity = ssh::Identity::load(path);
+    if (!identity.ok() && options.ssh_key.empty()) return {};
+    if (!identity.ok()) return std::move(identity).error();
+    public_line = identity->public_line();
+  }
   TRY(const std::string user, ssh_user(options.user));
-  spec.metadata["ssh-keys"] = metadata_key_line(user, *identity);
+  spec.metadata["ssh-keys"] = metadata_key_line(user, public_line);
   return {};
 }
 

@@ -45,6 +45,10 @@ Result<HostKeyMode> parse_host_key_mode(const std::string& text) {
                         : fmt::format("did you mean '{}'?", near));
 }
 
+HostKeys attributes_for(HostKeyMode mode, const ReachOptions& reach) {
+  return mode == HostKeyMode::kAcceptNew && !reach.iap ? HostKeys::kSkip : HostKeys::kFetch;
+}
+
 std::string host_alias(const Location& location, const Worker& worker) {
   return fmt::format("{}/{}/{}/{}/{}", location.project, location.zone, worker.slice,
                      worker.instance_id.empty() ? "-" : worker.instance_id, worker.index);
@@ -70,6 +74,17 @@ ssh::HostKeyPins HostKeyBook::add(const Worker& worker) {
   }
   workers_.push_back(entry);
   return entry.keys;
+}
+
+fleet::Target target_of(const Worker& worker, const ReachOptions& reach, HostKeyBook& book) {
+  fleet::Target target;
+  target.slice = worker.slice;
+  target.slice_index = worker.slice_index;
+  target.worker = worker.index;
+  target.address = ssh_address(worker, reach);
+  target.port = reach.ssh_port;
+  target.pins = book.add(worker);
+  return target;
 }
 
 std::function<bool(std::size_t, const ssh::HostKey&)> HostKeyBook::accept() {

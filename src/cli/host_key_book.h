@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/reach.h"
+#include "cli/resource_workers.h"
 #include "slipway/fleet/fan_out.h"
 #include "slipway/model/resource_name.h"
 #include "slipway/model/worker.h"
@@ -24,6 +26,9 @@ std::string host_key_store();
 /// "pinned", "accept-new" or "strict". Errors: kUsage.
 Result<HostKeyMode> parse_host_key_mode(const std::string& text);
 
+/// Whether the workers are asked for what they publish: IAP needs their hostnames.
+HostKeys attributes_for(HostKeyMode mode, const ReachOptions& reach);
+
 /// What a worker's machine is known by: PROJECT/ZONE/NODE/INSTANCE/WORKER. Never by an address, which
 /// somebody else may have tomorrow; and after a repair the instance is another one.
 std::string host_alias(const Location& location, const Worker& worker);
@@ -39,6 +44,8 @@ class HostKeyBook : public fleet::Reporter {
   /// published ones that have none of them in common are another machine's.
   ssh::HostKeyPins add(const Worker& worker);
   const std::string& alias(std::size_t position) const { return workers_[position].alias; }
+  /// What it may show now, with what was learned since add().
+  const ssh::HostKeyPins& pins(std::size_t position) const { return workers_[position].keys; }
   const std::string& path() const { return known_.path(); }
 
   /// For FanOutOptions::accept_host_key; empty where strangers are refused. The book outlives it.
@@ -79,5 +86,8 @@ class HostKeyBook : public fleet::Reporter {
   std::function<void(std::string_view)> say_ = [](std::string_view) {};
   std::string differs_;  ///< the alias of the first machine that showed another key than the store has
 };
+
+/// The worker as the engine takes it; `book` learns of it at the same position.
+fleet::Target target_of(const Worker& worker, const ReachOptions& reach, HostKeyBook& book);
 
 }  // namespace slipway::cli

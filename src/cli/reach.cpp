@@ -11,7 +11,13 @@ void bind_reach_flags(Flags& flags, ReachOptions& options) {
       .number("ssh-port", options.ssh_port, "PORT", "port of the workers' ssh server", 1, 65535)
       .on("internal-ip", options.internal_ip, "connect to internal addresses")
       .text("host-keys", options.host_keys, "MODE",
-            "pinned (as published, else as first seen), accept-new (as first seen), strict (no strangers)");
+            "pinned (as published, else as first seen), accept-new (as first seen), strict (no strangers)")
+      .text("jump", options.jump, "USER@HOST",
+            "connect through this host (USER@HOST:PORT), with the system's ssh")
+      .text("proxy-command", options.proxy_command, "TEXT",
+            "connect through this program's stdin and stdout; %h address, %p port, %r user")
+      .on("tunnel-through-iap", options.iap, "connect through Google's Identity-Aware Proxy")
+      .text("iap-url", options.iap_url, "URL", "where that proxy is");
 }
 
 std::string ssh_address(const Worker& worker, const ReachOptions& options) {

@@ -7,6 +7,7 @@
 #include "cli/services.h"
 #include "slipway/model/worker.h"
 #include "slipway/ssh/identity.h"
+#include "slipway/tunnel/iap.h"
 
 namespace slipway::cli {
 
@@ -19,6 +20,10 @@ struct ReachOptions {
   int ssh_port = 22;
   bool internal_ip = false;
   std::string host_keys = "pinned";
+  std::string jump;
+  std::string proxy_command;
+  bool iap = false;
+  std::string iap_url = tunnel::kIapUrl;
 };
 void bind_reach_flags(Flags& flags, ReachOptions& options);
 

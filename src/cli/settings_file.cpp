@@ -15,8 +15,8 @@ constexpr std::size_t kMaxFile = std::size_t{1} << 20;
 
 /// Flags that no project may set for whoever works in it.
 constexpr const char* kOfTheUserOnly[] = {
-    "access-token-file", "allow-host", "ca-file",  "endpoint",      "events",
-    "host-keys",         "junit",      "log-file", "proxy-command", "yes"};
+    "access-token-file", "allow-host", "ca-file", "endpoint", "events",        "host-keys",
+    "iap-url",           "jump",       "junit",   "log-file", "proxy-command", "yes"};
 
 bool is_of_the_user_only(const std::string& flag) {
   return std::find(std::begin(kOfTheUserOnly), std::end(kOfTheUserOnly), flag) != std::end(kOfTheUserOnly);

@@ -27,6 +27,8 @@ std::string login_name() {
   return env("USER");
 }
 
+std::string own_key_path() { return home_directory() + "/.ssh/slipway_ed25519"; }
+
 bool has_key(const std::string& path) { return file_exists(path) || file_exists(path + ".pub"); }
 
 /// The agent's key with this public half, or its only one where there is none to go by.
@@ -59,9 +61,8 @@ bool needs_agent(const std::string& path) {
 
 std::string ssh_key_path(const std::string& given) {
   if (!given.empty()) return given;
-  const std::string folder = home_directory() + "/.ssh/";
-  const std::string own = folder + "slipway_ed25519";
-  const std::string gcloud = folder + "google_compute_engine";
+  const std::string own = own_key_path();
+  const std::string gcloud = home_directory() + "/.ssh/google_compute_engine";
   return !has_key(gcloud) && has_key(own) ? own : gcloud;
 }
 
@@ -70,7 +71,7 @@ Result<ssh::Identity> find_ssh_identity(const ReachOptions& options, Services& s
   const bool nothing = options.ssh_key.empty() && !has_key(path);
   if (options.ssh_agent) return agent_identity(nothing ? std::nullopt : ssh::public_half(path), path);
   if (nothing) {
-    const std::string own = home_directory() + "/.ssh/slipway_ed25519";
+    const std::string own = own_key_path();
     TRY(ssh::Identity made, ssh::Identity::create(own, login_name() + "@slipway"));
     services.say(fmt::format("made an ssh key, because there was none: {}", own));
     return made;
@@ -91,12 +92,30 @@ Result<std::string> ssh_user(const std::string& given) {
       .next("add --user NAME");
 }
 
-std::string metadata_key_line(const std::string& user, const ssh::Identity& identity) {
-  return fmt::format("{}:{} {}", user, identity.public_line(), user);
+Result<SshKey> find_ssh_key(const ReachOptions& options, bool dry_run, Services& services) {
+  const std::string path = ssh_key_path(options.ssh_key);
+  const bool nothing = options.ssh_key.empty() && !has_key(path);
+  if (nothing && dry_run && !options.ssh_agent) return SshKey{own_key_path(), ""};
+  const bool by_file = !nothing && (file_exists(path) || file_exists(path + ".pub"));
+  if (const auto half = by_file ? ssh::public_half(path) : std::nullopt)
+    return SshKey{path, ssh::public_line(*half)};
+  TRY(const ssh::Identity identity, find_ssh_identity(options, services));
+  return SshKey{identity.is_in_agent() ? "" : identity.path(), identity.public_line()};
 }
 
-bool has_metadata_key(const std::string& ssh_keys, const std::string& user, const ssh::Identity& identity) {
-  const std::string wanted = fmt::format("{}:{}", user, identity.public_line());
+void take_user_of(std::string& word, ReachOptions& options) {
+  const std::size_t at = word.find('@');
+  if (at == std::string::npos) return;
+  if (options.user.empty()) options.user = word.substr(0, at);
+  word.erase(0, at + 1);
+}
+
+std::string metadata_key_line(const std::string& user, const std::string& public_line) {
+  return fmt::format("{}:{} {}", user, public_line, user);
+}
+
+bool has_metadata_key(const std::string& ssh_keys, const std::string& user, const std::string& public_line) {
+  const std::string wanted = fmt::format("{}:{}", user, public_line);
   const std::vector<std::string> lines = split(ssh_keys, '\n');
   return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
     return line == wanted || line.compare(0, wanted.size() + 1, wanted + " ") == 0;

@@ -22,9 +22,21 @@ Result<ssh::Identity> find_ssh_identity(const ReachOptions& options, Services& s
 /// name that no Unix host would take.
 Result<std::string> ssh_user(const std::string& given);
 
-/// A line of the ssh-keys metadata: "USER:ssh-ed25519 AAAA... USER".
-std::string metadata_key_line(const std::string& user, const ssh::Identity& identity);
+/// The key for the system's ssh, which opens it by itself.
+struct SshKey {
+  std::string path;         ///< for ssh's -i; empty: whatever its agent has
+  std::string public_line;  ///< "ssh-ed25519 AAAA..."; empty where a dry run made no key
+};
+/// The same choice as find_ssh_identity() makes. A passphrase is asked for only where the public half cannot
+/// be had without; nothing is made when `dry_run`. Errors: kUsage.
+Result<SshKey> find_ssh_key(const ReachOptions& options, bool dry_run, Services& services);
+
+/// "USER@train-1" as gcloud takes it: the user goes into `options`, unless --user has said one.
+void take_user_of(std::string& word, ReachOptions& options);
+
+/// A line of the ssh-keys metadata: "USER:ssh-ed25519 AAAA... USER". `public_line` has no comment.
+std::string metadata_key_line(const std::string& user, const std::string& public_line);
 /// Whether the value of ssh-keys has this user's key already.
-bool has_metadata_key(const std::string& ssh_keys, const std::string& user, const ssh::Identity& identity);
+bool has_metadata_key(const std::string& ssh_keys, const std::string& user, const std::string& public_line);
 
 }  // namespace slipway::cli

@@ -1,11 +1,14 @@
 #include "cli/ssh_wait.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "cli/host_key_book.h"
 #include "cli/key_propagation.h"
 #include "cli/resource_workers.h"
 #include "cli/ssh_key.h"
 #include "cli/status_line.h"
+#include "cli/way.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
 #include "slipway/fleet/fan_out.h"
@@ -20,36 +23,26 @@ using std::chrono::seconds;
 constexpr seconds kRound{30};
 constexpr seconds kBetweenRounds{2};
 
-/// Nobody wants to read what `true` says.
-class Silent final : public fleet::Reporter {
- public:
-  void on_phase(std::size_t, ssh::Phase) override {}
-  void on_output(std::size_t, ssh::Stream, std::string_view) override {}
-  void on_outcome(std::size_t, const fleet::Outcome&) override {}
-  void on_notice(std::string_view) override {}
+/// The workers of one round, and how they are reached.
+struct Round {
+  std::vector<Worker> workers;
+  std::vector<fleet::Target> targets;
+  std::optional<HostKeyBook> book;
+  bool nothing_published = false;  ///< the API does not let us see what workers publish
 };
-
-fleet::Target target_of(const Worker& worker, const SshAccess& access) {
-  const bool internal = access.internal_ip || worker.endpoint.external_address.empty();
-  fleet::Target target;
-  target.slice = worker.slice;
-  target.slice_index = worker.slice_index;
-  target.worker = worker.index;
-  target.address = internal ? worker.endpoint.address : worker.endpoint.external_address;
-  target.port = access.port;
-  target.pins = ssh::to_pins(worker.host_keys);
-  return target;
-}
 
 /// One resource, asked round by round.
 class SshWait {
  public:
-  SshWait(Api& api, const tpu::Awaited& awaited, const SshAccess& access, const ssh::Identity& identity,
-          std::string user, const Countdown& countdown, Services& services)
+  SshWait(Api& api, const tpu::Awaited& awaited, const ReachOptions& reach, HostKeyMode mode,
+          const ssh::Identity& identity, const Way& way, std::string user, const Countdown& countdown,
+          Services& services)
       : api_(api),
         awaited_(awaited),
-        access_(access),
+        reach_(reach),
+        mode_(mode),
         identity_(identity),
+        way_(way),
         user_(std::move(user)),
         countdown_(countdown),
         services_(services),
@@ -59,14 +52,16 @@ class SshWait {
 
  private:
   Result<bool> ask_all();
-  Result<std::vector<fleet::Target>> targets();
+  Result<Round> next_round();
   Result<bool> judge(const std::vector<fleet::Target>& targets, const std::vector<fleet::Outcome>& outcomes);
   Error timed_out() const;
 
   Api& api_;
   const tpu::Awaited& awaited_;
-  const SshAccess& access_;
+  const ReachOptions& reach_;
+  HostKeyMode mode_;
   const ssh::Identity& identity_;
+  const Way& way_;
   std::string user_;
   const Countdown& countdown_;
   Services& services_;
@@ -89,7 +84,7 @@ Result<void> SshWait::run() {
 }
 
 /// A resource that does not stay READY ends it here; one whose slices restart is waited for.
-Result<std::vector<fleet::Target>> SshWait::targets() {
+Result<Round> SshWait::next_round() {
   tpu::WaitOptions ready;
   ready.goal = tpu::Goal::kReady;
   ready.timeout = countdown_.left();
@@ -97,30 +92,48 @@ Result<std::vector<fleet::Target>> SshWait::targets() {
   SliceSet slices{{SliceSource::Kind::kQueuedResource, awaited_.name.location, awaited_.name.id},
                   sight.resource->slice_names(),
                   sight.resource};
-  TRY(const ResourceWorkers found,
-      find_workers(api_.client(), slices, Selection::all(), Selection::all(), HostKeys::kFetch));
-  TRY(propagate_key(api_.client(), found.nodes, user_, identity_, services_));
-  std::vector<fleet::Target> targets;
-  for (const Worker& worker : found.workers) targets.push_back(target_of(worker, access_));
+  TRY(ResourceWorkers found,
+      find_workers(api_.client(), slices, Selection::all(), Selection::all(), attributes_for(mode_, reach_)));
   if (!found.missing.empty()) return found.missing.front().error;
-  return targets;
+  TRY(const Admission admission,
+      let_in(api_.login_apis(), found.nodes, user_, identity_.public_line(), services_));
+  Round round;
+  round.nothing_published = !found.without_host_keys.empty() || mode_ == HostKeyMode::kAcceptNew;
+  TRY(round.book, HostKeyBook::open(host_key_store(), mode_, awaited_.name.location));
+  round.workers = std::move(found.workers);
+  for (const Worker& worker : round.workers) {
+    round.targets.push_back(target_of(worker, reach_, *round.book));
+    round.targets.back().user = admission.user_on(worker.slice);
+  }
+  return round;
 }
 
 Result<bool> SshWait::ask_all() {
-  TRY(const std::vector<fleet::Target> all, targets());
-  TRY(fleet::reserve_descriptors(all.size()));
+  TRY(Round round, next_round());
+  const std::vector<fleet::Target>& all = round.targets;
+  const Result<void> reachable = way_.check(all, round.workers);
+  if (!reachable.ok()) {  // what is not published yet comes with the boot
+    trouble_ = reachable.error().message();
+    return false;
+  }
+  TRY(fleet::reserve_descriptors(all.size(), (descriptors_a_worker(reach_) - 1) * all.size()));
   fleet::FanOutOptions options;
   options.user = user_;
   options.identity = &identity_;
+  options.make_socket = way_.sockets(all, round.workers, user_);
+  // A worker that has published nothing yet is waited for; where nothing can be seen, first contact has to
+  // do.
+  if (round.nothing_published) options.accept_host_key = round.book->accept();
+  round.book->say_through([this](std::string_view sentence) { line_.say(std::string(sentence)); });
   options.limits.connect = std::min<milliseconds>(kRound, countdown_.left().value_or(kRound) + seconds(1));
   options.auth_patience = options.limits.connect;
   TRY(options.require, Requirement::parse("any"));
   ssh::RemoteCommand nothing;
   nothing.text = "true";
-  Silent silent;
-  TRY(const std::vector<fleet::Outcome> outcomes,
-      fleet::fan_out(
-          all, [&](std::size_t) { return nothing; }, options, services_.clock, services_.interrupt, silent));
+  TRY(const std::vector<fleet::Outcome> outcomes, fleet::fan_out(
+                                                      all, [&](std::size_t) { return nothing; }, options,
+                                                      services_.clock, services_.interrupt, *round.book));
+  static_cast<void>(round.book->save());  // it is proved again by whoever runs something
   return judge(all, outcomes);
 }
 
@@ -158,11 +171,14 @@ Error SshWait::timed_out() const {
 
 }  // namespace
 
-Result<void> wait_for_ssh(Api& api, const tpu::Awaited& awaited, const SshAccess& access,
-                          const Countdown& countdown, Services& services) {
-  TRY(const ssh::Identity identity, ssh::Identity::load(ssh_key_path(access.key)));
-  TRY(std::string user, ssh_user(access.user));
-  return SshWait(api, awaited, access, identity, std::move(user), countdown, services).run();
+Result<void> wait_for_ssh(Api& api, const tpu::Awaited& awaited, const ReachOptions& reach,
+                          const Settings& settings, const Countdown& countdown, Services& services) {
+  TRY(const HostKeyMode mode, parse_host_key_mode(reach.host_keys));
+  TRY(check_way(reach));
+  TRY(const ssh::Identity identity, find_ssh_identity(reach, services));
+  TRY(std::string user, ssh_user(reach.user));
+  TRY(const Way way, Way::open(reach, identity.path(), settings, api, services));
+  return SshWait(api, awaited, reach, mode, identity, way, std::move(user), countdown, services).run();
 }
 
 }  // namespace slipway::cli

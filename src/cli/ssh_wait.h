@@ -4,23 +4,17 @@
 
 #include "cli/api.h"
 #include "cli/countdown.h"
+#include "cli/reach.h"
 #include "slipway/tpu/wait.h"
 
 namespace slipway::cli {
 
-/// How to log in to the workers.
-struct SshAccess {
-  std::string key;   ///< the private key's file; empty for gcloud's own
-  std::string user;  ///< empty for the login name
-  int port = 22;
-  bool internal_ip = false;
-};
-
 /// Waits until every worker of a resource that is READY has let us in and run `true`: its host key is the
-/// published one, our key is in, and a shell starts. A worker that still boots is asked again. Errors:
-/// kDenied for a host key that does not match; kTimeout with who does not answer; kInterrupted; and what a
-/// wait for READY says, should the resource not stay so.
-Result<void> wait_for_ssh(Api& api, const tpu::Awaited& awaited, const SshAccess& access,
-                          const Countdown& countdown, Services& services);
+/// published one (or, where nothing is published, the one that was seen before or first), our key is in, and
+/// a shell starts. A worker that still boots is asked again. Errors: kDenied for a host key that does not
+/// match; kTimeout with who does not answer; kInterrupted; and what a wait for READY says, should the
+/// resource not stay so.
+Result<void> wait_for_ssh(Api& api, const tpu::Awaited& awaited, const ReachOptions& reach,
+                          const Settings& settings, const Countdown& countdown, Services& services);
 
 }  // namespace slipway::cli

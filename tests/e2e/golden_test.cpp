@@ -50,7 +50,9 @@ const std::vector<std::string> kCommands = {
     "reset",
     "run",
     "runtime-versions",
+    "ssh",
     "sweep",
+    "tunnel",
     "wait",
     "workers",
 };

@@ -12,6 +12,8 @@ void add_all_commands(CommandLine& line) {
   add_delete(line);
   add_sweep(line);
   add_run(line);
+  add_ssh(line);
+  add_tunnel(line);
   add_accelerator_types(line);
   add_runtime_versions(line);
   add_locations(line);

@@ -18,6 +18,8 @@ void add_reset(CommandLine& line);
 void add_delete(CommandLine& line);
 void add_sweep(CommandLine& line);
 void add_run(CommandLine& line);
+void add_ssh(CommandLine& line);
+void add_tunnel(CommandLine& line);
 void add_emulator(CommandLine& line);
 void add_emulator_fault(CommandLine& line);  // by add_emulator
 void add_config(CommandLine& line);

@@ -85,7 +85,7 @@ A key is a flag's name and holds for every command that has the flag; below a co
     env: {JAX_PLATFORMS: tpu}
 
 A key that is no flag is refused with its line. A project's file cannot set access-token-file, allow-host, ca-file, endpoint,
-events, host-keys, junit, log-file, proxy-command or yes: it may have come with somebody's repository.
+events, host-keys, iap-url, jump, junit, log-file, proxy-command or yes: it may have come with somebody's repository.
 )";
 
 constexpr const char* kAuth = R"(The first of these gives the access token:

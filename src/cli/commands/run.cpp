@@ -19,6 +19,7 @@
 #include "cli/resource_workers.h"
 #include "cli/slice_source.h"
 #include "cli/ssh_key.h"
+#include "cli/way.h"
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
@@ -108,6 +109,7 @@ Result<Plan> plan_of(const RunOptions& options, Format format) {
   TRY(plan.fan_out.require, Requirement::parse(options.require));
   TRY(apply(options.limits, plan.fan_out));
   TRY(plan.fan_out.user, ssh_user(options.reach.user));
+  TRY(check_way(options.reach));
   TRY(plan.host_keys, parse_host_key_mode(options.reach.host_keys));
   TRY(plan.output, parse_output(options.output, format));
   return plan;
@@ -158,16 +160,7 @@ Result<void> check_requirement(const Requirement& require, std::size_t selected)
 std::vector<fleet::Target> targets_of(const std::vector<Worker>& workers, const ReachOptions& reach,
                                       HostKeyBook& book) {
   std::vector<fleet::Target> targets;
-  for (const Worker& worker : workers) {
-    fleet::Target target;
-    target.slice = worker.slice;
-    target.slice_index = worker.slice_index;
-    target.worker = worker.index;
-    target.address = ssh_address(worker, reach);
-    target.port = reach.ssh_port;
-    target.pins = book.add(worker);
-    targets.push_back(std::move(target));
-  }
+  for (const Worker& worker : workers) targets.push_back(target_of(worker, reach, book));
   return targets;
 }
 
@@ -220,7 +213,9 @@ Result<std::string> command_input(const RunOptions& options) {
   return read_file(options.stdin_file, kMostInput);
 }
 
-Result<int> run_run(const RunOptions& options, Services& services, const GlobalOptions& global) {
+Result<int> run_run(const RunOptions& words, Services& services, const GlobalOptions& global) {
+  RunOptions options = words;
+  take_user_of(options.id, options.reach);
   TRY(const Format format, parse_run_format(global));
   TRY(const bool dry_run, is_dry_run(global));
   TRY(Plan plan, plan_of(options, format));
@@ -235,16 +230,15 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
   TRY(const std::unique_ptr<Api> api, Api::open(wanted.settings, services));
   TRY(const SliceSet found, find_slices(*api, wanted.source));
   TRY(require_active(found));
-  TRY(const ResourceWorkers rows,
-      find_workers(api->client(), found, plan.slices, plan.workers,
-                   plan.host_keys == HostKeyMode::kAcceptNew ? HostKeys::kSkip : HostKeys::kFetch));
+  TRY(const ResourceWorkers rows, find_workers(api->client(), found, plan.slices, plan.workers,
+                                               attributes_for(plan.host_keys, options.reach)));
   TRY(check_slices(rows, found.source, plan.fan_out.require.is_all(), services));
   for (const MissingSlice& slice : rows.without_host_keys) {
     services.say(fmt::format("no host keys of {}'s workers: {} {}", slice.name, slice.error.message(),
                              slice.error.why()));
   }
   TRY(HostKeyBook book, HostKeyBook::open(host_key_store(), plan.host_keys, wanted.source.location));
-  const std::vector<fleet::Target> targets = targets_of(rows.workers, options.reach, book);
+  std::vector<fleet::Target> targets = targets_of(rows.workers, options.reach, book);
   plan.fan_out.accept_host_key = book.accept();
   TRY(check_requirement(plan.fan_out.require, targets.size()));
   TRY(check_output(plan.output, options.output_dir, targets.size()));
@@ -253,9 +247,15 @@ Result<int> run_run(const RunOptions& options, Services& services, const GlobalO
     return kOk;
   }
   const std::size_t files = options.output_dir.empty() ? 0 : std::min(2 * targets.size(), kOpenFiles);
-  TRY(fleet::reserve_descriptors(targets.size(), files));
-  TRY(const KeyState key, propagate_key(api->client(), rows.nodes, plan.fan_out.user, *identity, services));
-  if (key == KeyState::kAdded) plan.fan_out.auth_patience = std::chrono::seconds(60);
+  TRY(fleet::reserve_descriptors(targets.size(),
+                                 files + (descriptors_a_worker(options.reach) - 1) * targets.size()));
+  TRY(const Way way, Way::open(options.reach, identity->path(), wanted.settings, *api, services));
+  TRY(way.check(targets, rows.workers));
+  plan.fan_out.make_socket = way.sockets(targets, rows.workers, plan.fan_out.user);
+  TRY(const Admission admission,
+      let_in(api->login_apis(), rows.nodes, plan.fan_out.user, identity->public_line(), services));
+  for (fleet::Target& target : targets) target.user = admission.user_on(target.slice);
+  if (admission.just_told) plan.fan_out.auth_patience = std::chrono::seconds(60);
 
   FanOutRun run;
   run.host_keys = &book;

@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char* kDetails =
     R"(READY: ACTIVE, and every slice READY. SSH: READY, and every worker lets you in. DELETED: gone. Of several names all have to
-come there. A state from which the goal cannot come ends it at once with exit code 7 and the API's reason.
+come there. A state from which the goal cannot come ends it at once with exit code 7 and the API's reason. The flags about users,
+keys and ways are for SSH.
 
 Examples:
   slipway wait train-1                                     # until ACTIVE
@@ -27,7 +28,7 @@ struct WaitCommandOptions {
   std::vector<std::string> ids;
   std::string goal = "ACTIVE";
   std::string timeout;
-  SshAccess ssh;
+  ReachOptions reach;
 };
 
 /// What --for says: a goal of the API, and whether ssh comes after it.
@@ -98,7 +99,7 @@ Result<int> run_wait(const WaitCommandOptions& options, Services& services, cons
   }
   for (std::size_t i = 0; goal.ssh && i < awaited.size(); ++i) {
     awaited[i].create_time = sights[i].resource->create_time;
-    TRY(wait_for_ssh(*api, awaited[i], options.ssh, countdown, services));
+    TRY(wait_for_ssh(*api, awaited[i], options.reach, resources[i].settings, countdown, services));
   }
   TRY(show(sights, output, services));
   return 0;
@@ -108,18 +109,14 @@ Result<int> run_wait(const WaitCommandOptions& options, Services& services, cons
 
 void add_wait(CommandLine& line) {
   auto options = std::make_shared<WaitCommandOptions>();  // filled by the parser, read by the action after it
-  line.add("wait", "wait until queued resources are where you want them", kDetails,
-           [options](Services& services, const GlobalOptions& global) {
-             return run_wait(*options, services, global);
-           })
-      .words("QR...", options->ids, "the queued resources: their ids or full names")
+  Flags flags = line.add("wait", "wait until queued resources are where you want them", kDetails,
+                         [options](Services& services, const GlobalOptions& global) {
+                           return run_wait(*options, services, global);
+                         });
+  flags.words("QR...", options->ids, "the queued resources: their ids or full names")
       .text("for", options->goal, "GOAL", "ACTIVE, READY, SSH, DELETED, or states of the API with commas")
-      .text("timeout", options->timeout, "TIME", "give up after this, with exit code 124; 0 looks once")
-      .text("user", options->ssh.user, "NAME", "for SSH: log in as (default: your login name)")
-      .text("ssh-key", options->ssh.key, "FILE",
-            "for SSH: private key (default: ~/.ssh/google_compute_engine)")
-      .number("ssh-port", options->ssh.port, "PORT", "for SSH: port of the workers' ssh server", 1, 65535)
-      .on("internal-ip", options->ssh.internal_ip, "for SSH: connect to internal addresses");
+      .text("timeout", options->timeout, "TIME", "give up after this, with exit code 124; 0 looks once");
+  bind_reach_flags(flags, options->reach);
 }
 
 }  // namespace slipway::cli
