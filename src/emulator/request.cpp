@@ -98,7 +98,8 @@ std::optional<ApiError> read_flag(const ApiRequest& request, const std::string& 
                                      query_value(request, name), name));
 }
 
-Answer list_answer(const ApiRequest& request, const std::string& key, const std::vector<Json>& items) {
+Answer list_answer(const ApiRequest& request, const std::string& key, std::size_t count,
+                   const std::function<Json(std::size_t)>& item) {
   const std::string size_text = query_value(request, "pageSize");
   const auto size = size_text.empty() ? 0 : parse_number(size_text);
   if (!size) return bad_field("pageSize", "pageSize has to be a number that is not negative").answer();
@@ -106,14 +107,15 @@ Answer list_answer(const ApiRequest& request, const std::string& key, const std:
   if (!begin) return bad_field("pageToken", "pageToken is not one that this list gave").answer();
 
   const auto length = static_cast<std::size_t>(*size == 0 ? kDefaultPage : std::min(*size, kLargestPage));
-  const std::size_t end = std::min(items.size(), *begin + length);
+  const std::size_t end = std::min(count, *begin + length);
   Answer answer;
-  if (*begin < end) {
-    answer.body[key] = Json(std::vector<Json>(items.begin() + static_cast<std::ptrdiff_t>(*begin),
-                                              items.begin() + static_cast<std::ptrdiff_t>(end)));
-  }
-  if (end < items.size()) answer.body["nextPageToken"] = base64url_encode(fmt::format("at:{}", end));
+  for (std::size_t i = *begin; i < end; ++i) answer.body[key].push_back(item(i));
+  if (end < count) answer.body["nextPageToken"] = base64url_encode(fmt::format("at:{}", end));
   return answer;
+}
+
+Answer list_answer(const ApiRequest& request, const std::string& key, const std::vector<Json>& items) {
+  return list_answer(request, key, items.size(), [&items](std::size_t i) { return items[i]; });
 }
 
 bool is_resource_id(std::string_view id) {

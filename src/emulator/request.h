@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -47,7 +48,9 @@ std::optional<ApiError> check_query(const ApiRequest& request, const std::set<st
 /// A boolean parameter: proto3 JSON's words in any case (gcloud sends "True"); false when missing.
 std::optional<ApiError> read_flag(const ApiRequest& request, const std::string& name, bool& value);
 
-/// One page of `items` by pageSize and pageToken, as {key: [...], nextPageToken}.
+/// One page of `count` items by pageSize and pageToken, as {key: [...], nextPageToken}; `item` makes the n-th.
+Answer list_answer(const ApiRequest& request, const std::string& key, std::size_t count,
+                   const std::function<Json(std::size_t)>& item);
 Answer list_answer(const ApiRequest& request, const std::string& key, const std::vector<Json>& items);
 
 /// queuedResourceId, nodeId and nodeIdPrefix share one grammar.

@@ -54,10 +54,10 @@ Answer Service::get(const ApiRequest&, const Route& route) {
 }
 
 Answer Service::list(const ApiRequest& request, const Route& route) {
-  std::vector<Json> items;
-  for (const Resource& resource : world_.resources())
-    items.push_back(render_resource(world_, resource, route.version));
-  return over_zones(list_answer(request, "queuedResources", items), route);
+  std::vector<const Resource*> all;
+  for (const Resource& resource : world_.resources()) all.push_back(&resource);
+  const auto item = [&](std::size_t i) { return render_resource(world_, *all[i], route.version); };
+  return over_zones(list_answer(request, "queuedResources", all.size(), item), route);
 }
 
 Answer Service::remove(const ApiRequest& request, const Route& route) {
