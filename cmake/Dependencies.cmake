@@ -7,6 +7,7 @@ find_package(spdlog REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(SQLite3 3.35 REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(yaml-cpp 0.7 REQUIRED)
 include(Libssh2)
 

@@ -47,7 +47,8 @@ std::string account_of(const Settings& settings) {
 }  // namespace
 
 Api::Api(const Settings& settings, Services& services, http::CurlOptions options)
-    : transport_(&services.interrupt, user_agent(), std::move(options)),
+    : services_(services),
+      transport_(&services.interrupt, user_agent(), std::move(options)),
       journal_(state_directory().empty() ? "" : state_directory() + "/requests", services.clock),
       endpoint_(settings.endpoint) {}
 
@@ -62,6 +63,7 @@ Result<std::unique_ptr<Api>> Api::open(const Settings& settings, Services& servi
   tpu::CredentialOptions credentials = settings.credentials;
   credentials.allowed_hosts = allowed_hosts(settings);
   TRY(api->tokens_, tpu::find_credentials(credentials, settings.gcloud, api->transport_, services.clock));
+  api->allowed_hosts_ = credentials.allowed_hosts;
   const auto client_of = [&](const std::string& endpoint) {
     tpu::ClientOptions options;
     options.endpoint = endpoint;
@@ -78,6 +80,15 @@ Result<std::unique_ptr<Api>> Api::open(const Settings& settings, Services& servi
   api->os_login_ = client_of(endpoint_of(settings, "oslogin", "https://oslogin.googleapis.com"));
   api->account_ = account_of(settings);
   return api;
+}
+
+storage::Bucket Api::bucket(const std::string& name) {
+  storage::BucketOptions options;
+  options.allowed_hosts = allowed_hosts_;
+  options.on_wait = [this](const std::string& sentence) { services_.say(sentence); };
+  storage::Tokens tokens{[this] { return tokens_->token(); }, [this] { return tokens_->refresh(); },
+                         tokens_->quota_project()};
+  return {transport_, services_.clock, std::move(tokens), name, std::move(options)};
 }
 
 }  // namespace slipway::cli

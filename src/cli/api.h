@@ -6,6 +6,7 @@
 #include "cli/services.h"
 #include "cli/settings.h"
 #include "slipway/http/curl_transport.h"
+#include "slipway/storage/bucket.h"
 #include "slipway/tpu/client.h"
 #include "slipway/tpu/credentials.h"
 #include "slipway/tpu/journal.h"
@@ -29,10 +30,13 @@ class Api {
   LoginApis login_apis() { return {*client_, compute_.get(), os_login_.get(), account_}; }
   const tpu::TokenSource& tokens() const { return *tokens_; }
   const std::string& endpoint() const { return endpoint_; }
+  /// A bucket of Cloud Storage, with the same credentials; not longer than this object.
+  storage::Bucket bucket(const std::string& name);
 
  private:
   Api(const Settings& settings, Services& services, http::CurlOptions options);
 
+  Services& services_;
   http::CurlTransport transport_;
   std::unique_ptr<tpu::TokenSource> tokens_;
   std::unique_ptr<tpu::Client> client_;
@@ -41,6 +45,7 @@ class Api {
   std::string account_;
   tpu::RequestJournal journal_;
   std::string endpoint_;
+  std::vector<std::string> allowed_hosts_;
 };
 
 }  // namespace slipway::cli

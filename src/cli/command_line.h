@@ -60,6 +60,11 @@ class CommandLine {
   const std::vector<std::string>& after_dashes() const { return after_dashes_; }
   /// Lets `command` take words behind "--"; all others read them as positionals.
   void takes_remote_argv(const std::string& command) { remote_argv_commands_.push_back(command); }
+  /// Lets --`flag` of `command` name a file whose keys are flags of this command: what it says counts before
+  /// slipway.yaml, and after the environment.
+  void takes_flag_file(const std::string& command, const std::string& flag) {
+    flag_file_flags_[command] = flag;
+  }
 
  private:
   struct Entry {
@@ -74,6 +79,7 @@ class CommandLine {
   Result<void> check_leftovers(CLI::App& reached_app);
   std::string help_text(CLI::App& app);
   FlagCatalog flag_catalog() const;
+  Result<void> read_flag_file(CLI::App& at);
   /// What the layers below the command line say for the flags of `at` and of what stands above it.
   Result<void> fill_in(CLI::App& at);
   Result<void> fill_in(CLI::App& app, const std::string& command);
@@ -91,6 +97,7 @@ class CommandLine {
   std::map<const CLI::Option*, std::string> origins_;
   std::vector<std::string> after_dashes_;
   std::vector<std::string> remote_argv_commands_;
+  std::map<std::string, std::string> flag_file_flags_;  ///< by command
 };
 
 /// The commands, listed: the only place that knows them all.

@@ -81,6 +81,11 @@ Result<CreateRequest> CreateRequest::from(const CreateOptions& options, const Lo
   return request;
 }
 
+Result<void> CreateRequest::add_metadata(const std::string& key, const std::string& value) {
+  if (!spec_ || spec_->metadata.emplace(key, value).second) return {};
+  return Error(ErrorCode::kUsage, fmt::format("the metadata key '{}' is the job's own", key));
+}
+
 tpu::CreateBody CreateRequest::body(std::chrono::system_clock::time_point as_of) const {
   if (!spec_) return file_;
   CreateSpec spec = *spec_;

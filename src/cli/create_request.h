@@ -18,6 +18,9 @@ class CreateRequest {
                                     std::optional<tpu::ApiVersion> version,
                                     std::chrono::system_clock::time_point now);
 
+  /// Adds metadata of each worker; a key that the words gave themselves is an error (kUsage).
+  Result<void> add_metadata(const std::string& key, const std::string& value);
+
   /// The body, where spans count from `as_of`.
   tpu::CreateBody body(std::chrono::system_clock::time_point as_of) const;
   /// What makes a repetition the same intent: it does not depend on the time.

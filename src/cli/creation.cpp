@@ -16,8 +16,8 @@ bool is_dead(const QueuedResource& resource) {
   return resource.state == State::kFailed || resource.state == State::kSuspended;
 }
 
-std::string recreating(const QueuedResourceName& name) {
-  return fmt::format("slipway create {} --recreate ...", shell_quote(name.id));
+std::string recreating(const std::string& command, const QueuedResourceName& name) {
+  return fmt::format("slipway {} {} --recreate ...", command, shell_quote(name.id));
 }
 
 /// Why a resource is in its state, in the API's words.
@@ -77,7 +77,7 @@ Result<Creation::Next> Creation::exists_equal(const QueuedResource& there) {
 Error Creation::in_the_way(const QueuedResource& there) const {
   Error error(ErrorCode::kConflict, fmt::format("'{}' exists and is {}", name_.id, there.state_text));
   error = std::move(error).why(reason_of(there));
-  if (is_dead(there)) return std::move(error).next(recreating(name_));
+  if (is_dead(there)) return std::move(error).next(recreating(options_.command, name_));
   if (there.state == State::kDeleting || there.state == State::kSuspending) {
     const char* goal = there.state == State::kDeleting ? "DELETED" : "SUSPENDED";
     return std::move(error).next(fmt::format("slipway wait {} --for {}", shell_quote(name_.id), goal));
@@ -147,7 +147,7 @@ Result<bool> Creation::see_created(const Intent& intent) {
   if (is_dead(*there)) {
     return Error(ErrorCode::kImpossible, fmt::format("'{}' is {}", name_.id, there->state_text))
         .why(reason_of(*there))
-        .next(recreating(name_));
+        .next(recreating(options_.command, name_));
   }
   services_.say(fmt::format("{} is queued", name_.id));
   return true;

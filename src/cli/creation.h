@@ -13,6 +13,7 @@ struct CreationOptions {
   bool recreate = false;
   bool async = false;
   bool wait = false;
+  std::string command = "create";  ///< what the person typed, for what is to be typed next
 };
 
 /// One queued resource from the wish to what was seen of it. Whatever ends this process on the way, the same

@@ -62,10 +62,26 @@ FlagCatalog CommandLine::flag_catalog() const {
   return catalog;
 }
 
+/// Of the flags that hold everywhere, a flag file has only those that say where: the rest is about whom we
+/// trust and how we talk, which is no part of a job.
+Result<void> CommandLine::read_flag_file(CLI::App& at) {
+  const auto found = flag_file_flags_.find(path_of(at));
+  if (found == flag_file_flags_.end()) return {};
+  CLI::Option& option = *at.get_option("--" + found->second);
+  TRY(fill_in(option, section_of(at)));
+  if (option.results().empty()) return {};
+  std::set<std::string> known{"project", "zone"};
+  for (const CLI::Option* flag : at.get_options()) {
+    if (facts_.count(flag) > 0 && flag != &option) known.insert(flag_name(*flag));
+  }
+  return layers_.put_first(option.results().back(), {{"", known}});
+}
+
 Result<void> CommandLine::fill_in(CLI::App& at) {
   TRY(fill_in(*app_->get_option("--config"), ""));
   TRY(layers_, FlagLayers::open(global_.config));
   TRY(layers_.check(flag_catalog()));
+  TRY(read_flag_file(at));
   const std::string section = section_of(at);
   for (CLI::App* app = &at; app != nullptr; app = app->get_parent()) TRY(fill_in(*app, section));
   return {};

@@ -71,6 +71,13 @@ Result<void> FlagLayers::check(const FlagCatalog& catalog) const {
   return {};
 }
 
+Result<void> FlagLayers::put_first(const std::string& path, const FlagCatalog& catalog) {
+  TRY(SettingsFile file, SettingsFile::load(path, SettingsFile::Trust::kUser));
+  TRY(file.check(catalog));
+  files_.insert(files_.begin(), std::move(file));
+  return {};
+}
+
 Result<std::optional<LayerValue>> FlagLayers::value(const std::string& command, const std::string& flag,
                                                     const std::string& variable, FlagKind kind) const {
   if (!variable.empty()) {

@@ -20,6 +20,9 @@ class FlagLayers {
   static Result<FlagLayers> open(const std::string& config_file);
 
   Result<void> check(const FlagCatalog& catalog) const;
+  /// A file that the user named for one command: it counts before all others. Its keys are those of
+  /// `catalog`.
+  Result<void> put_first(const std::string& path, const FlagCatalog& catalog);
   /// The first layer that says something; a variable that is empty says nothing.
   Result<std::optional<LayerValue>> value(const std::string& command, const std::string& flag,
                                           const std::string& variable, FlagKind kind) const;

@@ -29,6 +29,15 @@ CLI::Validator whole_number(int least, int most) {
   return CLI::Validator(check, "", "");
 }
 
+/// "file" -> "--file"; "f,file" -> "-f,--file".
+std::string option_name(const std::string& flag) {
+  const std::size_t comma = flag.find(',');
+  if (comma == std::string::npos) return "--" + flag;
+  return fmt::format("-{},--{}", flag.substr(0, comma), flag.substr(comma + 1));
+}
+
+std::string long_name(const std::string& flag) { return flag.substr(flag.find(',') + 1); }
+
 }  // namespace
 
 std::string environment_name(const std::string& flag) {
@@ -50,8 +59,9 @@ Flags& Flags::words(const std::string& name, std::vector<std::string>& values, c
 
 Flags& Flags::text(const std::string& flag, std::string& value, const std::string& type,
                    const std::string& help, const std::string& environment) {
-  CLI::Option* option = app_.add_option("--" + flag, value, help)->type_name(type)->capture_default_str();
-  facts_[option] = {environment.empty() ? environment_name(flag) : environment, FlagKind::kText};
+  CLI::Option* option =
+      app_.add_option(option_name(flag), value, help)->type_name(type)->capture_default_str();
+  facts_[option] = {environment.empty() ? environment_name(long_name(flag)) : environment, FlagKind::kText};
   return *this;
 }
 
@@ -86,7 +96,8 @@ Flags& Flags::number(const std::string& flag, int& value, const std::string& typ
 }
 
 Flags& Flags::on(const std::string& flag, bool& value, const std::string& help) {
-  facts_[app_.add_flag("--" + flag, value, help)] = {environment_name(flag), FlagKind::kSwitch};
+  facts_[app_.add_flag(option_name(flag), value, help)] = {environment_name(long_name(flag)),
+                                                           FlagKind::kSwitch};
   return *this;
 }
 

@@ -31,7 +31,7 @@ class Flags {
   Flags& word(const std::string& name, std::string& value, const std::string& help);
   /// One or more words at its place: NAME...
   Flags& words(const std::string& name, std::vector<std::string>& values, const std::string& help);
-  /// --flag TYPE; given twice, the last counts. `environment` replaces SLIPWAY_<FLAG>.
+  /// --flag TYPE; given twice, the last counts. `environment` replaces SLIPWAY_<FLAG>. "f,file" is -f too.
   Flags& text(const std::string& flag, std::string& value, const std::string& type, const std::string& help,
               const std::string& environment = "");
   /// --flag TYPE, any number of times.
@@ -43,7 +43,7 @@ class Flags {
   /// --flag N, from `least` to `most`.
   Flags& number(const std::string& flag, int& value, const std::string& type, const std::string& help,
                 int least, int most, const std::string& environment = "");
-  /// --flag
+  /// --flag; "f,follow" is -f too.
   Flags& on(const std::string& flag, bool& value, const std::string& help);
 
  private:

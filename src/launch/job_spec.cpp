@@ -73,6 +73,9 @@ Result<void> check_times(const JobSpec& job) {
     return usage("--backoff: LEAST..MOST, such as 10s..10m, with LEAST of at least 1s");
   if (job.grace < seconds(1)) return usage("--grace must be at least 1s");
   if (job.poll < seconds(1)) return usage("--poll must be at least 1s");
+  if (job.setup_tries < 1) return usage("--setup-tries must be at least 1");
+  if (job.log_period < seconds(1)) return usage("--log-period must be at least 1s");
+  if (job.log_bytes < 4096) return usage("--log-size must be at least 4096");
   if (job.max_failures < 0) return usage("--max-failures must not be negative");
   return {};
 }
@@ -140,9 +143,11 @@ Result<void> check_job(const JobSpec& job) {
   return check_times(job);
 }
 
-std::string job_prefix(const JobSpec& job) {
+std::string job_home(const JobSpec& job) {
   return job.home.name.empty() ? job.name : job.home.name + "/" + job.name;
 }
+
+std::string job_prefix(const JobSpec& job) { return fmt::format("{}/{}", job_home(job), job.launch); }
 
 std::string job_document(const JobSpec& job) {
   Json environment = Json::object();
@@ -169,6 +174,11 @@ std::string job_document(const JobSpec& job) {
       {"grace", job.grace.count()},
       {"hangTimeout", job.hang_timeout.count()},
       {"fatalCodes", job.fatal_codes},
+      {"setupTries", job.setup_tries},
+      {"poll", job.poll.count()},
+      {"lateAfter", job.late_after.count()},
+      {"logPeriod", job.log_period.count()},
+      {"logBytes", job.log_bytes},
       {"release", to_string(job.release)},
   };
   return dump_json(document, 2) + "\n";

@@ -19,7 +19,7 @@ readonly METADATA=http://${GCE_METADATA_HOST:-metadata.google.internal}/computeM
 readonly CTL=$JOB_PREFIX/ctl
 
 attempt=0 slice=0 worker=0 slices=$JOB_SLICES workers=1 slot=0-0 boot='' instance='' address='' zone=''
-phases='' phase_began=$SECONDS
+phases='' phase_began=${EPOCHREALTIME/[.,]/}
 child='' told=0 termed=0 preempted=0 end_seen=''
 
 # --- words -------------------------------------------------------------------------------------------------------------------
@@ -43,8 +43,10 @@ one_line() { tr -cd '\n\t\040-\176' | grep -v '^[[:space:]]*$' | tail -n 1 | hea
 
 # phase NAME: how long the phase that ends here took, and where this worker is.
 phase() {
-  phases+="$1=$((SECONDS - phase_began))s "
-  phase_began=$SECONDS
+  local now=${EPOCHREALTIME/[.,]/} tenths
+  tenths=$(((now - phase_began) / 100000))
+  phases+="$1=$((tenths / 10)).$((tenths % 10))s "
+  phase_began=$now
 }
 
 # --- waiting -----------------------------------------------------------------------------------------------------------------
@@ -65,9 +67,9 @@ finished() {
   done
 }
 
-# jittered SECONDS: that long, give or take a quarter, in tenths.
+# jittered SECONDS [PARTS]: that long, or a part of it, give or take a quarter, in tenths.
 jittered() {
-  local tenths=$(($1 * (75 + RANDOM % 50) / 10))
+  local tenths=$(($1 * (75 + RANDOM % 50) / 10 / ${2:-1}))
   printf '%d.%d' $((tenths / 10)) $((tenths % 10))
 }
 
@@ -76,6 +78,9 @@ poll() {
   local by_size=$((slices * workers / 200))
   echo $((JOB_POLL > by_size ? JOB_POLL : by_size))
 }
+
+# quick: the same for those who wait for each other, several times a second in a small job.
+quick() { echo $((slices * workers < 32 ? 1 : $(poll) * 2)); }
 
 # --- the metadata server -----------------------------------------------------------------------------------------------------
 
@@ -332,12 +337,12 @@ code_is_there() {
 
 # Another package manager may be at work just after boot: ten minutes at most.
 dpkg_is_free() {
-  local lock=/var/lib/dpkg/lock-frontend inode deadline=$((SECONDS + 600))
-  [ -e $lock ] || return 0
-  inode=$(stat -c %i $lock)
+  local lock=${SLIPWAY_DPKG_LOCK:-/var/lib/dpkg/lock-frontend} inode deadline=$((SECONDS + ${SLIPWAY_DPKG_LIMIT:-600}))
+  [ -e "$lock" ] || return 0
+  inode=$(stat -c %i "$lock")
   while grep -q ":$inode " /proc/locks; do
     [ $SECONDS -lt $deadline ] || {
-      reason='another package manager held its lock for ten minutes'
+      reason='another package manager held its lock for too long'
       return 1
     }
     nap 2
@@ -378,9 +383,20 @@ end_chip_holders() {
   [ -n "$(chip_holders)" ] || rm -f /tmp/libtpu_lockfile
 }
 
+chips() { printf '%s\n' "${SLIPWAY_DEV_FOLDER:-/dev}"/accel* "${SLIPWAY_DEV_FOLDER:-/dev}"/vfio/[0-9]* | grep -c .; }
+
+# chips_are_all_there: where any chip can be seen; a machine that shows fewer than it has is at fault, not the job.
+chips_are_all_there() {
+  local seen expected=$((JOB_CHIPS / workers))
+  seen=$(chips)
+  [ "$seen" = 0 ] || [ "$seen" -ge "$expected" ] || {
+    reason="a fault of this machine, instance $instance: $seen of $expected chips are there"
+    return 1
+  }
+}
+
 chip_holders() {
-  local devices=(/dev/accel* /dev/vfio/[0-9]*)
-  [ ${#devices[@]} -gt 0 ] || return 0
+  [ "$(chips)" -gt 0 ] || return 0
   find /proc/[0-9]*/fd \( -lname '/dev/accel*' -o -lname '/dev/vfio/[0-9]*' \) 2>/dev/null | cut -d/ -f3 | sort -u
 }
 
@@ -443,10 +459,12 @@ find_attempt() {
   local newest verdict
   while :; do
     if show "$CTL/finished" >"$RUN/finished"; then
-      say "the job is over: $(field verdict <"$RUN/finished")"
-      exit 0
+      attempt=$(field attempt <"$RUN/finished")
+      finish "$(<"$RUN/finished")"
     fi
-    newest=$(list "$CTL/attempt/" / | grep -E '^[0-9]{6}/$' | sort | tail -n 1)
+    # A list that could not be had is not an empty one.
+    until newest=$(list "$CTL/attempt/" /); do nap "$(jittered "$(poll)")"; done
+    newest=$(grep -E '^[0-9]{6}/$' <<<"$newest" | sort | tail -n 1)
     attempt=1
     [ -n "$newest" ] || return
     attempt=$((10#${newest%/}))
@@ -488,6 +506,7 @@ be_ready() {
 barrier() {
   local began=$SECONDS limit said=0
   limit=$((600 + slices * workers * 10 > 3600 ? 3600 : 600 + slices * workers * 10))
+  [ "$JOB_LATE_AFTER" = 0 ] || limit=$JOB_LATE_AFTER
   report barrier
   while :; do
     show "$(here)/go" >"$RUN/go" && break
@@ -500,7 +519,7 @@ barrier() {
         printf 'missing=%s\nseconds=%d\n' "$(missing_slots ready)" $((SECONDS - began)) | write "$(here)/late"
       fi
     fi
-    nap "$(jittered "$(poll)")"
+    nap "$(jittered "$(quick)" 2)"
   done
   grep -qx "member=$slot/$boot" "$RUN/go" && return 0
   conclude preempted "slice $slice worker $worker booted again"
@@ -630,12 +649,21 @@ show_stacks() {
   nap 1
 }
 
+# tick: half a second, or less when the command ends: who failed first is known by who says so first.
+tick() {
+  local timer
+  sleep 0.5 9>&- &
+  timer=$!
+  wait -n "$child" $timer 2>/dev/null
+  kill $timer 2>/dev/null && wait $timer 2>/dev/null
+}
+
 # supervise: until the command has ended, by itself or because the attempt did.
 supervise() {
   local looked=$SECONDS sent=$SECONDS stopping=0 first_output='' period=$JOB_LOG_PERIOD
   [ "$slot" = 0-0 ] && [ "$period" -gt 5 ] && period=5
   while kill -0 "$child" 2>/dev/null; do
-    nap 0.5
+    tick
     authorize # here, so that what runs in subshells inherits it
     if [ $told = 1 ] && [ $stopping = 0 ]; then
       stopping=1
@@ -775,12 +803,13 @@ decide_failure() {
 
 # conclude VERDICT TEXT: writes the verdict once, with the counts that the next one goes on from. Failures start anew after progress.
 conclude() {
-  local verdict=$1 before failures stuck setups preemptions step last pause=0
+  local verdict=$1 before hangs failures stuck setups preemptions step last pause=0
   before=$( ((attempt > 1)) && show "$(printf '%s/attempt/%06d/verdict' "$CTL" $((attempt - 1)))")
   count() { field "$1" <<<"$before" | grep -E '^-?[0-9]+$' || echo "$2"; }
-  failures=$(count failures 0) stuck=$(count stuck 0) setups=$(count setups 0) preemptions=$(count preemptions 0) last=$(count step -1)
+  hangs=$(count hangs 0) failures=$(count failures 0) stuck=$(count stuck 0) setups=$(count setups 0) preemptions=$(count preemptions 0) last=$(count step -1)
   step=$(newest_step)
   if [ "$step" -gt "$last" ]; then failures=0 stuck=0; fi
+  if [ "$(field reason <<<"$end_seen")" = hang ]; then hangs=$((hangs + 1)); else hangs=0; fi
   case $verdict in
     preempted) preemptions=$((preemptions + 1)) ;;
     setup)
@@ -799,9 +828,19 @@ conclude() {
   esac
   end_attempt "$verdict" "$2" # the others may still be at work
   say "verdict: $verdict: $2"
-  printf 'verdict=%s\ntext=%s\nstep=%s\nfailures=%d\nstuck=%d\nsetups=%d\npreemptions=%d\npause=%d\nby=%s\ntime=%s\n' \
-    "$verdict" "$2" "$step" "$failures" "$stuck" "$setups" "$preemptions" "$pause" "$slot" "$(timestamp)" |
-    write "$(here)/verdict" once
+  printf 'verdict=%s\ntext=%s\nstep=%s\nhangs=%d\nfailures=%d\nstuck=%d\nsetups=%d\npreemptions=%d\npause=%d\nby=%s\ntime=%s\n' \
+    "$verdict" "$2" "$step" "$hangs" "$failures" "$stuck" "$setups" "$preemptions" "$pause" "$slot" "$(timestamp)" |
+    write "$(here)/verdict" once || return
+  if [ "$verdict" = failed ] && [ "$hangs" -ge 2 ]; then reset_slices; fi
+}
+
+# reset_slices: what hangs twice in a row may be a machine's fault, which only a boot mends; this ends us too.
+reset_slices() {
+  local file asked=$JOB_TPU role='roles/tpu.admin'
+  say 'hung twice in a row: resets all slices'
+  file=$(scratch)
+  storage "$file" -X POST -H 'Content-Type: application/json' --data '{}' "$JOB_TPU/v2/$JOB_RESOURCE:reset"
+  rm -f "$file"
 }
 
 # back_off N: the least pause, doubled with each failure in a row, up to the most.
@@ -879,11 +918,14 @@ prepare() {
   setup_is_done || return 1
   phase setup
   end_chip_holders
+  chips_are_all_there
 }
 
 # one_attempt: prepare, meet, run, mark, decide.
 one_attempt() {
   child='' termed=0 preempted=0 end_seen='' quiet_size='' quiet_step='' began_at=''
+  phase_began=${EPOCHREALTIME/[.,]/}
+  case $phases in *code=*) phases='' ;; esac
   if ! prepare; then
     say "cannot take part: $reason"
     end_attempt setup "slice $slice worker $worker: $reason"

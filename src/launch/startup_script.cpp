@@ -8,8 +8,6 @@ namespace slipway::launch {
 namespace {
 
 constexpr std::size_t kMaxMetadataValue = 256 * 1024;  // of one value, Compute Engine's limit
-constexpr long kMaxLogBytes = 256L << 20;              // of one attempt, on a worker's disk
-constexpr int kLogPeriod = 60;                         // seconds between uploads of new output
 
 /// "NAME=VALUE\n", whatever the value's bytes are.
 std::string assignment(std::string_view name, std::string_view value) {
@@ -47,9 +45,11 @@ std::string header(const JobSpec& job, const ServiceEndpoints& endpoints) {
          assignment("JOB_BACKOFF_MOST", job.backoff_most.count()) +
          assignment("JOB_GRACE", job.grace.count()) +
          assignment("JOB_HANG_TIMEOUT", job.hang_timeout.count()) + assignment("JOB_POLL", job.poll.count()) +
+         assignment("JOB_LATE_AFTER", job.late_after.count()) +
          assignment("JOB_RELEASE", to_string(job.release)) + assignment("JOB_SLICES", job.slices) +
-         assignment("JOB_RESOURCE", job.resource) + assignment("JOB_LOG_BYTES", kMaxLogBytes) +
-         assignment("JOB_LOG_PERIOD", kLogPeriod);
+         assignment("JOB_CHIPS", static_cast<long>(job.chips)) +
+         assignment("JOB_RESOURCE", job.resource) + assignment("JOB_LOG_BYTES", job.log_bytes) +
+         assignment("JOB_LOG_PERIOD", job.log_period.count());
 }
 
 }  // namespace

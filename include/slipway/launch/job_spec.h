@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +42,8 @@ struct SecretReference {
 /// queued resource's shape is CreateSpec's.
 struct JobSpec {
   std::string name;
-  ObjectPlace home;         ///< all objects of the job lie below gs://bucket/name/<job>
+  ObjectPlace home;         ///< all objects of the job lie below gs://bucket/name/<job>/<launch>
+  int launch = 1;           ///< another launch under a name that was used before has the next number
   ObjectPlace code;         ///< a .tar.gz; empty for none
   std::string code_sha256;  ///< of the archive, lower-case hexadecimal
   std::string setup;        ///< shell text, run as root, once for each set-up, code and image
@@ -58,11 +60,15 @@ struct JobSpec {
   std::chrono::seconds backoff_most{600};
   std::chrono::seconds grace{60};        ///< between TERM and KILL
   std::chrono::seconds hang_timeout{0};  ///< without output and without a new step; 0: never
+  std::chrono::seconds late_after{0};    ///< until a worker that is not ready is named; 0: by the size
   std::chrono::seconds poll{2};          ///< between two looks of a worker at the bucket; grows with the job
+  std::chrono::seconds log_period{60};   ///< between two uploads of new output; worker 0's are more frequent
+  std::int64_t log_bytes = std::int64_t{256} << 20;  ///< of one attempt's output on a worker's disk
   Release release = Release::kNever;
   std::vector<int> fatal_codes{2, 64,
                                78};  ///< usage and configuration errors: trying again does not mend them
   int slices = 1;
+  std::int64_t chips = 0;  ///< of one slice; 0: not known
   std::string accelerator_type;
   std::string runtime_version;
   std::string resource;  ///< projects/P/locations/Z/queuedResources/Q
@@ -71,7 +77,9 @@ struct JobSpec {
 /// What a worker could not live with. Errors: kUsage, with the flag's name.
 Result<void> check_job(const JobSpec& job);
 
-/// Below this every object of the job lies: "runs/train-1".
+/// Below this the launches of the job lie: "runs/train-1"; and below that all objects of this one:
+/// "runs/train-1/1".
+std::string job_home(const JobSpec& job);
 std::string job_prefix(const JobSpec& job);
 
 /// The spec as the bucket keeps it, and the SHA-256 of it that names the job: the same words give the same

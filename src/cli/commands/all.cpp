@@ -14,6 +14,10 @@ void add_all_commands(CommandLine& line) {
   add_run(line);
   add_ssh(line);
   add_tunnel(line);
+  add_launch(line);
+  add_status(line);
+  add_logs(line);
+  add_stop(line);
   add_accelerator_types(line);
   add_runtime_versions(line);
   add_locations(line);

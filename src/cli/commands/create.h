@@ -66,6 +66,7 @@ struct CreateOptions : ShapeOptions {
   std::string timeout;
 };
 
+/// All of them but --startup-script and --user, which a job has in another sense.
 void bind_shape_flags(Flags flags, ShapeOptions& options);
 void bind_create_flags(Flags flags, CreateOptions& options);
 

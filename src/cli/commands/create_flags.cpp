@@ -59,15 +59,14 @@ void bind_shape_flags(Flags flags, ShapeOptions& options) {
       .pairs("metadata", options.metadata, "K=V,..", "metadata of each worker")
       .pairs("metadata-from-file", options.metadata_from_file, "K=FILE,..",
              "metadata, each value from a file")
-      .text("startup-script", options.startup_script, "FILE", "run on each worker at every boot")
-      .text("ssh-key", options.ssh_key, "FILE", "let this key log in (default: gcloud's, if it is there)")
-      .text("user", options.user, "NAME", "user of that key (default: your login name)");
+      .text("ssh-key", options.ssh_key, "FILE", "let this key log in (default: gcloud's, if it is there)");
 }
 
 void bind_create_flags(Flags flags, CreateOptions& options) {
   flags.word("QR", options.id, "the new queued resource: its id or full name");
   bind_shape_flags(flags, options);
-  flags
+  flags.text("user", options.user, "NAME", "user of the ssh key (default: your login name)")
+      .text("startup-script", options.startup_script, "FILE", "run on each worker at every boot")
       .text("from-file", options.from_file, "FILE",
             "the request's body as JSON, instead of the flags above (- is stdin)")
       .on("if-not-exists", options.if_not_exists,

@@ -29,8 +29,9 @@ const std::map<std::string, Rooms>& arrows() {
       {"fleet", {"ssh", "model", "core"}},
       {"report", {"fleet", "ssh", "model", "core"}},
       {"emulator", {"core"}},
-      {"launch", {"model", "core"}},
-      {"cli", {"launch", "report", "fleet", "tunnel", "tpu", "emulator", "ssh", "http", "model", "core"}},
+      {"launch", {"storage", "http", "model", "core"}},
+      {"cli",
+       {"launch", "report", "fleet", "tunnel", "tpu", "emulator", "ssh", "storage", "http", "model", "core"}},
   };
   return drawn;
 }
@@ -43,7 +44,7 @@ const std::map<std::string, Rooms>& third_parties() {
       {"libssh2", {"ssh"}},    {"openssl/", {"ssh", "tpu", "tunnel", "emulator", "launch"}},
       {"asio", {"fleet"}},     {"httplib", {"emulator"}},
       {"CLI/", {"cli"}},       {"sqlite3", {"tpu"}},
-      {"yaml-cpp/", {"core"}},
+      {"yaml-cpp/", {"core"}}, {"zlib.h", {"launch"}},
   };
   return homes;
 }
