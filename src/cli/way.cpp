@@ -56,6 +56,22 @@ Result<std::shared_ptr<const tunnel::IapGateway>> find_relay(const ReachOptions&
   return std::shared_ptr<const tunnel::IapGateway>(std::make_shared<tunnel::IapGateway>(std::move(gateway)));
 }
 
+/// The flags about who we are and whom we trust, as they were given to us.
+void add_sign_in(std::vector<std::string>& line, const GlobalOptions& global) {
+  const std::pair<const char*, const std::string&> flags[] = {
+      {"--account", global.account},
+      {"--access-token-file", global.access_token_file},
+      {"--impersonate-service-account", global.impersonate_service_account},
+      {"--billing-project", global.billing_project},
+      {"--ca-file", global.ca_file},
+      {"--endpoint", global.endpoint},
+      {"--config", global.config}};
+  for (const auto& [flag, value] : flags) {
+    if (!value.empty()) line.insert(line.end(), {flag, value});
+  }
+  for (const std::string& host : global.allow_hosts) line.insert(line.end(), {"--allow-host", host});
+}
+
 /// What comes from the API reaches no shell and no resolver.
 Error no_address(const Worker& worker, const std::string& said) {
   return Error(ErrorCode::kFailed,
@@ -137,7 +153,7 @@ std::function<std::unique_ptr<ssh::Socket>(std::size_t)> Way::sockets(
 
 Result<std::string> proxy_command_for_ssh(const ReachOptions& options, const std::string& key_path,
                                           const Worker& worker, const Location& location,
-                                          const std::string& user) {
+                                          const std::string& user, const GlobalOptions& global) {
   const std::string address = ssh_address(worker, options);
   if (!ssh::is_literal_address(address)) return no_address(worker, address);
   const auto without_tokens = [](const std::string& line) {  // ssh reads percent signs once more
@@ -161,6 +177,7 @@ Result<std::string> proxy_command_for_ssh(const ReachOptions& options, const std
                                   location.project,
                                   "--zone",
                                   location.zone};
+    add_sign_in(line, global);
     if (options.iap_url != tunnel::kIapUrl) line.insert(line.end(), {"--iap-url", options.iap_url});
     return without_tokens(shell_join(line)) + " --port %p";
   }

@@ -46,9 +46,10 @@ std::size_t descriptors_a_worker(const ReachOptions& options);
 /// At most one way, and words that make sense. Errors: kUsage.
 Result<void> check_way(const ReachOptions& options);
 
-/// The same way for the system's ssh, as its ProxyCommand; empty for none. Nothing is contacted.
+/// The same way for the system's ssh, as its ProxyCommand; empty for none. Nothing is contacted. With IAP
+/// that is this program again: it gets what `global` says about how to sign in.
 Result<std::string> proxy_command_for_ssh(const ReachOptions& options, const std::string& key_path,
                                           const Worker& worker, const Location& location,
-                                          const std::string& user);
+                                          const std::string& user, const GlobalOptions& global);
 
 }  // namespace slipway::cli

@@ -5,6 +5,7 @@
 
 #include "e2e/slipway_user.h"
 #include "slipway/core/file.h"
+#include "slipway/core/text.h"
 #include "support/iap_relay.h"
 #include "support/processes.h"
 
@@ -45,6 +46,14 @@ class Ways : public ::testing::Test {
            std::to_string(ssh_port());
   }
   static int ssh_port() { return std::stoi(user_->environment["SLIPWAY_SSH_PORT"]); }
+
+  /// A relay that leads to one worker, whomever it is asked for.
+  static IapRelay::Options to_worker() {
+    IapRelay::Options options;
+    options.target = address_of("qr-0", 0);
+    options.target_port = ssh_port();
+    return options;
+  }
 
   static EmulatorUser* user_;
 };
@@ -152,6 +161,48 @@ TEST_F(Ways, AShellThroughIapUsesTheTunnelCommand) {
   user_->environment.erase("SLIPWAY_CA_FILE");
   EXPECT_EQ(ended.code, 6) << ended.err;
   EXPECT_THAT(ended.out, HasSubstr("19999\n20000\n"));
+}
+
+TEST_F(Ways, AShellThroughIapSignsInWithTheFlagsThatItWasGiven) {
+  if (!file_exists("/usr/bin/ssh")) GTEST_SKIP() << "no OpenSSH client is installed";
+  const IapRelay relay(to_worker());
+  const Program::Environment environment = user_->environment;
+  const std::string token_file = user_->environment["CLOUDSDK_AUTH_ACCESS_TOKEN_FILE"];
+  user_->environment.erase("CLOUDSDK_AUTH_ACCESS_TOKEN_FILE");
+  const std::vector<std::string> words{"ssh",       "qr",        "--tunnel-through-iap", "--iap-url",
+                                       relay.url(), "--ca-file", relay.ca_file()};
+  std::vector<std::string> with_file = words;
+  with_file.insert(with_file.end(), {"--access-token-file", token_file, "--", "exit 6"});
+  const Ended by_flag = user_->slipway(with_file);
+  EXPECT_EQ(by_flag.code, 6) << by_flag.err;
+  EXPECT_THAT(by_flag.err, Not(HasSubstr("tunnel"))) << "ssh's hangup is the tunnel's ordinary end";
+  user_->environment["CLOUDSDK_AUTH_ACCESS_TOKEN"] = std::string(trim(read_file(token_file).value()));
+  std::vector<std::string> with_variable = words;
+  with_variable.insert(with_variable.end(), {"--", "exit 7"});
+  const Ended by_variable = user_->slipway(with_variable);
+  user_->environment = environment;
+  EXPECT_EQ(by_variable.code, 7) << by_variable.err;
+}
+
+TEST_F(Ways, ATunnelIsForOtherProgramsToo) {
+  const IapRelay relay(to_worker());
+  const std::string line =
+      "slipway tunnel qr --iap-url " + relay.url() + " --ca-file " + relay.ca_file() + " --port 22";
+  const Ended banner = user_->shell("printf 'SSH-2.0-somebody\\r\\n' | " + line + " | head -c 8");
+  EXPECT_EQ(banner.out, "SSH-2.0-") << banner.err;
+  const Ended many = user_->slipway(
+      {"tunnel", "qr", "--worker", "all", "--iap-url", relay.url(), "--ca-file", relay.ca_file()});
+  EXPECT_EQ(many.code, 2);
+}
+
+TEST_F(Ways, WhomIapDoesNotLetInIsToldSoWithTheCodeForIt) {
+  IapRelay::Options options = to_worker();
+  options.status = 403;
+  const IapRelay relay(options);
+  const Ended ended =
+      run({"--tunnel-through-iap", "--iap-url", relay.url(), "--ca-file", relay.ca_file(), "--node", "0"});
+  EXPECT_EQ(ended.code, 4) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr("403"));
 }
 
 TEST_F(Ways, ATokenGoesToNoRelayThatTheUserDidNotName) {

@@ -6,6 +6,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -79,6 +80,11 @@ class IapRelay::Connection {
       head += byte;
     }
     return head;
+  }
+  void until_client_leaves() {
+    char byte = 0;
+    while (!stopping_ && SSL_read(ssl_, &byte, 1) == 1) {
+    }
   }
   void write(const std::string& bytes) { SSL_write(ssl_, bytes.data(), static_cast<int>(bytes.size())); }
   void send(int opcode, const std::string& payload) {
@@ -197,6 +203,7 @@ class IapRelay::Connection {
 
 IapRelay::IapRelay(Options options)
     : options_(std::move(options)), context_(new Context{Owned<SSL_CTX>(SSL_CTX_new(TLS_server_method()))}) {
+  ::signal(SIGPIPE, SIG_IGN);  // OpenSSL writes without MSG_NOSIGNAL
   const SelfSigned identity = make_certificate("127.0.0.1");
   std::ofstream(ca_file()) << identity.certificate;
   const Owned<BIO> certificate(
@@ -290,6 +297,11 @@ void IapRelay::serve_one(int fd, std::size_t index) {
   std::string sid = between(head, "/v4/reconnect?sid=", "&");
   const bool again = !sid.empty();
   const std::shared_ptr<Stream> stream = again ? find_stream(sid) : open_stream(sid);
+  if (!options_.rubbish.empty()) {
+    connection.write(options_.rubbish);
+    connection.until_client_leaves();
+    return;
+  }
   if (options_.close_code != 0 || !stream) {
     connection.send(
         8, number(static_cast<std::uint64_t>(options_.close_code != 0 ? options_.close_code : 4003), 2));

@@ -30,6 +30,7 @@ class IapRelay {
         0;  ///< closes such a connection with this code instead, as one that is to be taken up again
     int status = 101;        ///< of the answer to the upgrade
     int close_code = 0;      ///< sent in place of a stream's name
+    std::string rubbish;     ///< the same: bytes that are no frame
     bool fragments = false;  ///< its messages come in pieces, with pings in between
   };
   explicit IapRelay(Options options);

@@ -59,12 +59,12 @@ Result<Worker> only_worker(const ResourceWorkers& rows, const SliceSource& sourc
 }
 
 /// Becomes ssh. Only a failure comes back.
-Error become(const std::vector<std::string>& words, Services& services) {
+Error become(const std::vector<std::string>& words, const ReachOptions& reach, Services& services) {
   services.streams.out->flush();
   services.streams.err->flush();
   ::signal(SIGPIPE, SIG_DFL);
   ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);  // libcurl 7.88 does not mark its sockets
-  ::unsetenv("CLOUDSDK_AUTH_ACCESS_TOKEN");                    // ssh needs it for nothing
+  if (!reach.iap) ::unsetenv("CLOUDSDK_AUTH_ACCESS_TOKEN");  // ssh needs it for nothing else
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -140,8 +140,6 @@ Result<int> run_ssh(SshOptions options, Services& services, const GlobalOptions&
   call.alias = book.alias(0);
   call.accept_new = mode != HostKeyMode::kStrict;
   call.known_hosts = host_key_store();
-  TRY(call.proxy_command,
-      proxy_command_for_ssh(options.reach, key.path, worker, wanted.source.location, user));
   call.more = options.argv;
   if (!options.command.empty()) call.more.insert(call.more.end(), {"--", options.command});
   if (!dry_run) {
@@ -150,11 +148,13 @@ Result<int> run_ssh(SshOptions options, Services& services, const GlobalOptions&
     TRY(prepare(worker, call, admission.just_told, options.reach, wanted.settings, *api, book, services));
     call.pins = book.pins(0);
   }
+  TRY(call.proxy_command,
+      proxy_command_for_ssh(options.reach, key.path, worker, wanted.source.location, call.user, global));
   // A dry run too: its line is there to be pasted.
   if (!call.pins.empty()) {
     TRY(call.known_hosts, write_pins(call.alias, call.pins));
   }
-  if (!dry_run) return become(to_words(call), services);
+  if (!dry_run) return become(to_words(call), options.reach, services);
   services.streams.out->write(shell_join(to_words(call)) + "\n");
   return kOk;
 }

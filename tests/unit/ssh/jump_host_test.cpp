@@ -143,6 +143,30 @@ TEST_F(JumpHostTest, ThatGoesAwayLosesWhatRanAndWhatDidNotRunIsUnreachable) {
   EXPECT_THAT(late.failed->reason, HasSubstr("jump host"));
 }
 
+TEST_F(JumpHostTest, ThatStandsStillIsFoundByTheSilenceOfItsWorkers) {
+  const Sshd bastion;
+  const auto jump = open(bastion);
+  ASSERT_TRUE(jump.ok());
+  auto quick = options();
+  quick.limits.silence = std::chrono::milliseconds(600);
+  SessionDriver driver((*jump)->socket_to(Sshd::address(), sshd().port()), quick);
+  ASSERT_TRUE(driver.until_held()) << end_of(driver);
+  ssh::RemoteCommand command;
+  command.text = "echo runs; exec sleep 600";
+  const auto wire = ssh::to_wire(command);
+  driver.session().release(wire.exec_line, wire.input);
+  ASSERT_TRUE(driver.until([&] { return driver.out == "runs\n"; }));
+  const std::vector<pid_t> connections = bastion.connections();
+  for (const pid_t connection : connections) ::kill(connection, SIGSTOP);
+  EXPECT_TRUE(driver.until_over());
+  EXPECT_TRUE(driver.failed && driver.failed->kind == ssh::Failed::Kind::kLost) << end_of(driver);
+  quick.limits.handshake = std::chrono::milliseconds(300);
+  SessionDriver late((*jump)->socket_to(Sshd::address(), sshd().port()), quick);
+  EXPECT_TRUE(late.until_over());
+  EXPECT_TRUE(late.failed && late.failed->kind == ssh::Failed::Kind::kTimedOut) << end_of(late);
+  for (const pid_t connection : connections) ::kill(connection, SIGKILL);
+}
+
 TEST_F(JumpHostTest, LeavesNoProcessAndNoFolderBehind) {
   const Sshd bastion;
   auto jump = open(bastion);

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <openssl/err.h>
 
+#include <random>
+
 #include "slipway/tunnel/iap.h"
 #include "support/iap_relay.h"
 #include "unit/ssh/session_test.h"
@@ -87,6 +89,71 @@ TEST_F(Iap, AConnectionThatBreaksIsTakenUpAgainWhereItStood) {
   EXPECT_EQ(end_of(*tunnel), "exit 5");
   EXPECT_EQ(tunnel->out, sequence()) << "nothing is missing, nothing came twice";
   EXPECT_EQ(relay.reconnections(), 3U);
+}
+
+TEST_F(Iap, WhereverItBreaksTheStreamIsWholeAndManyTunnelsShareOneRelay) {
+  IapRelay::Options options = to_sshd();
+  // Behind the server's version line: so far the relay talks alone, and its name for the stream may be lost.
+  for (std::size_t at = 100; at < 6'000; at += 250) options.cuts.push_back(at);
+  const IapRelay relay(options);
+  std::vector<std::unique_ptr<SessionDriver>> tunnels;
+  for (std::size_t i = 0; i < options.cuts.size(); ++i) {
+    tunnels.push_back(driver(relay));
+    talk(*tunnels.back());
+  }
+  const auto deadline = BootClock::now() + std::chrono::seconds(90);
+  for (bool going = true; going && BootClock::now() < deadline;) {
+    going = false;
+    for (const auto& tunnel : tunnels) going = !tunnel->until_over(std::chrono::milliseconds(5)) || going;
+  }
+  for (std::size_t i = 0; i < tunnels.size(); ++i) {
+    EXPECT_EQ(end_of(*tunnels[i]), "exit 5") << i;
+    EXPECT_EQ(tunnels[i]->out, sequence()) << i;
+  }
+  EXPECT_GE(relay.reconnections(), options.cuts.size() - 1);
+}
+
+TEST_F(Iap, ARelayThatTalksRubbishIsAnErrorAndNoHang) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  std::string noise(200'000, '\0');
+  for (char& byte : noise) byte = static_cast<char>(random());
+  // Whatever the seed, it begins with a frame that no server may send.
+  const std::string data_before_its_name("\x82\x07\0\4\0\0\0\1x", 9);
+  for (const std::string& rubbish : {"\xff" + noise, std::string("\x82\x83mask", 6), data_before_its_name}) {
+    IapRelay::Options options = to_sshd();
+    options.rubbish = rubbish;
+    const IapRelay relay(options);
+    const auto tunnel = driver(relay);
+    ASSERT_TRUE(tunnel->until_over());
+    ASSERT_TRUE(tunnel->failed);
+    EXPECT_EQ(tunnel->failed->kind, ssh::Failed::Kind::kUnreachable);
+    EXPECT_THAT(tunnel->failed->reason, ::testing::AnyOf(HasSubstr("no websocket"), HasSubstr("protocol")));
+  }
+}
+
+TEST_F(Iap, ARelayThatSaysNothingMeetsTheDeadlineOfTheConnection) {
+  IapRelay::Options options = to_sshd();
+  options.rubbish = std::string("\x82", 1);  // the beginning of a frame, and no more
+  const IapRelay relay(options);
+  auto quick = this->options();
+  quick.limits.connect = std::chrono::milliseconds(500);
+  SessionDriver tunnel(make_iap_socket(gateway(relay, relay.ca_file()), "i", 22), quick);
+  ASSERT_TRUE(tunnel.until_over());
+  EXPECT_EQ(tunnel.failed->kind, ssh::Failed::Kind::kTimedOut);
+}
+
+TEST_F(Iap, WhileNothingIsSaidNothingIsDone) {
+  const IapRelay relay(to_sshd());
+  const auto tunnel = driver(relay);
+  ssh::RemoteCommand command;
+  command.text = "sleep 3; exit 5";
+  const auto wire = ssh::to_wire(command);
+  tunnel->session().release(wire.exec_line, wire.input);
+  ASSERT_TRUE(tunnel->until_over());
+  EXPECT_EQ(end_of(*tunnel), "exit 5");
+  EXPECT_LT(tunnel->turns, 300U);
 }
 
 TEST_F(Iap, ARelayThatWantsANewTokenGetsOneAndTheStreamGoesOn) {
