@@ -35,14 +35,15 @@ struct Round {
 class SshWait {
  public:
   SshWait(Api& api, const tpu::Awaited& awaited, const ReachOptions& reach, HostKeyMode mode,
-          const ssh::Identity& identity, const Way& way, std::string user, const Countdown& countdown,
-          Services& services)
+          const ssh::Identity& identity, const Settings& settings, Way way, std::string user,
+          const Countdown& countdown, Services& services)
       : api_(api),
         awaited_(awaited),
         reach_(reach),
         mode_(mode),
         identity_(identity),
-        way_(way),
+        settings_(settings),
+        way_(std::move(way)),
         user_(std::move(user)),
         countdown_(countdown),
         services_(services),
@@ -52,6 +53,7 @@ class SshWait {
 
  private:
   Result<bool> ask_all();
+  Result<bool> has_way();
   Result<Round> next_round();
   Result<bool> judge(const std::vector<fleet::Target>& targets, const std::vector<fleet::Outcome>& outcomes);
   Error timed_out() const;
@@ -61,7 +63,8 @@ class SshWait {
   const ReachOptions& reach_;
   HostKeyMode mode_;
   const ssh::Identity& identity_;
-  const Way& way_;
+  const Settings& settings_;
+  Way way_;
   std::string user_;
   const Countdown& countdown_;
   Services& services_;
@@ -108,7 +111,22 @@ Result<Round> SshWait::next_round() {
   return round;
 }
 
+/// A wait outlives what it goes through: a jump host that was gone for a while is logged in to again.
+Result<bool> SshWait::has_way() {
+  if (way_.is_alive()) return true;
+  Result<Way> again = Way::open(reach_, identity_.path(), settings_, api_, services_);
+  if (again.ok()) {
+    way_ = std::move(again).value();
+    return true;
+  }
+  if (again.error().code() != ErrorCode::kUnavailable) return std::move(again).error();
+  trouble_ = again.error().message();
+  return false;
+}
+
 Result<bool> SshWait::ask_all() {
+  TRY(const bool there, has_way());
+  if (!there) return false;
   TRY(Round round, next_round());
   const std::vector<fleet::Target>& all = round.targets;
   const Result<void> reachable = way_.check(all, round.workers);
@@ -177,8 +195,11 @@ Result<void> wait_for_ssh(Api& api, const tpu::Awaited& awaited, const ReachOpti
   TRY(check_way(reach));
   TRY(const ssh::Identity identity, find_ssh_identity(reach, services));
   TRY(std::string user, ssh_user(reach.user));
-  TRY(const Way way, Way::open(reach, identity.path(), settings, api, services));
-  return SshWait(api, awaited, reach, mode, identity, way, std::move(user), countdown, services).run();
+  TRY(fleet::reserve_descriptors(0));  // the jump host's ssh begins with the limit that we have then
+  TRY(Way way, Way::open(reach, identity.path(), settings, api, services));
+  return SshWait(api, awaited, reach, mode, identity, settings, std::move(way), std::move(user), countdown,
+                 services)
+      .run();
 }
 
 }  // namespace slipway::cli

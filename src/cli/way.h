@@ -25,6 +25,8 @@ class Way {
   static Result<Way> open(const ReachOptions& options, const std::string& key_path, const Settings& settings,
                           Api& api, Services& services);
 
+  /// False when it leads nowhere any more, and has to be opened again: the jump host's session has ended.
+  bool is_alive() const { return !jump_ || jump_->is_alive(); }
   /// What a worker lacks for this way: a published hostname for IAP (kConflict), an address that is one for
   /// the others (kFailed). `targets` and `workers` are the same ones. Nothing where all is there.
   Result<void> check(const std::vector<fleet::Target>& targets, const std::vector<Worker>& workers) const;

@@ -46,7 +46,8 @@ class SharedSession final : public JumpHost {
     return {};
   }
   bool is_ready() const { return static_cast<bool>(connect_to_master(folder_.socket())); }
-  Child& child() { return child_; }
+  bool is_alive() override { return !child_.has_ended(); }
+  int exit_code() const { return child_.exit_code(); }
   std::unique_ptr<Socket> socket_to(const std::string& host, int port) const override {
     return std::make_unique<MuxSocket>(folder_.socket(), host, port);
   }
@@ -121,9 +122,9 @@ Result<std::unique_ptr<JumpHost>> JumpHost::open(const std::vector<std::string>&
   TRY(session->start(words));
   const Clock::time_point deadline = clock.now() + timeout;
   while (!session->is_ready()) {
-    if (session->child().has_ended()) {
+    if (!session->is_alive()) {
       return Error(ErrorCode::kUnavailable, fmt::format("cannot log in to the jump host '{}'", words.back()))
-          .why(fmt::format("ssh ended with code {}", session->child().exit_code()))
+          .why(fmt::format("ssh ended with code {}", session->exit_code()))
           .next(shell_join(words));
     }
     if (clock.now() >= deadline) {

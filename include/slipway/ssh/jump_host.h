@@ -39,6 +39,8 @@ class JumpHost {
                                                 std::chrono::milliseconds timeout, Clock& clock,
                                                 const Interrupt& interrupt);
   virtual ~JumpHost() = default;
+  /// False once its session has ended: no way leads through it any more.
+  virtual bool is_alive() = 0;
   /// A way to `host`:`port` as the jump host sees it. It does not outlive the jump host.
   virtual std::unique_ptr<Socket> socket_to(const std::string& host, int port) const = 0;
 };
