@@ -85,6 +85,13 @@ Result<ssh::Identity> find_ssh_identity(const ReachOptions& options, Services& s
   return ssh::Identity::load(path, passphrase_from(options.ssh_key_passphrase_file, services));
 }
 
+bool opens_by_itself(const ReachOptions& options, const std::string& path) {
+  if (options.ssh_agent || !options.ssh_key_passphrase_file.empty() || !ssh::needs_passphrase(path))
+    return true;
+  const auto half = ssh::public_half(path);
+  return half && agent_identity(half, path).ok();
+}
+
 Result<std::string> ssh_user(const std::string& given) {
   const std::string user = given.empty() ? login_name() : given;
   if (is_user_name(user)) return user;

@@ -18,6 +18,10 @@ std::string ssh_key_path(const std::string& given);
 /// kUsage.
 Result<ssh::Identity> find_ssh_identity(const ReachOptions& options, Services& services);
 
+/// Whether the identity can be had without asking a person: the key has no passphrase, or a file tells it, or
+/// the agent holds the key.
+bool opens_by_itself(const ReachOptions& options, const std::string& path);
+
 /// The user to log in as: `given` (--user), else the local login name, as gcloud does. Errors (kUsage): a
 /// name that no Unix host would take.
 Result<std::string> ssh_user(const std::string& given);

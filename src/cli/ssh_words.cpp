@@ -33,6 +33,10 @@ std::vector<std::string> to_words(const SshWords& call) {
     words.insert(words.end(), {"-i", call.key_path});
     option("IdentitiesOnly", "yes");
   }
+  if (call.has_passphrase_file) {  // a question of the worker's gets no answer, that one least of all
+    option("PasswordAuthentication", "no");
+    option("KbdInteractiveAuthentication", "no");
+  }
   option("HostKeyAlias", call.alias);
   option("UserKnownHostsFile", option_path(call.known_hosts));
   option("GlobalKnownHostsFile", "/dev/null");

@@ -15,10 +15,11 @@ struct SshWords {
   std::string key_path;  ///< empty: whatever the agent has
   std::string alias;     ///< the machine's name among the host keys
   ssh::HostKeyPins pins;
-  bool accept_new = false;        ///< without pins: the first key that is shown is kept in known_hosts
-  std::string known_hosts;        ///< the file with the pins, or for them
-  std::string proxy_command;      ///< for ssh's ProxyCommand; empty for none
-  std::vector<std::string> more;  ///< ssh's own flags, or a command
+  bool has_passphrase_file = false;  ///< what answers ssh's questions knows the key's passphrase alone
+  bool accept_new = false;           ///< without pins: the first key that is shown is kept in known_hosts
+  std::string known_hosts;           ///< the file with the pins, or for them
+  std::string proxy_command;         ///< for ssh's ProxyCommand; empty for none
+  std::vector<std::string> more;     ///< ssh's own flags, or a command
 };
 
 /// argv for execvp: nothing but the pinned keys are negotiated and believed, and the machine is never known

@@ -5,6 +5,7 @@
 #include "e2e/slipway_user.h"
 #include "slipway/core/file.h"
 #include "slipway/core/text.h"
+#include "support/ssh_agent.h"
 
 namespace slipway::test {
 namespace {
@@ -134,6 +135,34 @@ TEST_F(Ssh, AWorkerThatMustBeToldOfTheKeyLetsItInAfterwards) {
       user_->slipway({"ssh", "bob@qr", "--ssh-key", user_->home() / "another", "--", "whoami"});
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_THAT(ended.err, HasSubstr("adding your ssh key for 'bob'"));
+}
+
+TEST_F(Ssh, AKeyWithAPassphraseIsOpenedByItsFileOrTheAgentAndNobodyIsAsked) {
+  const std::string key = user_->home() / "locked";
+  ASSERT_EQ(user_
+                ->shell("ssh-keygen -q -t ed25519 -N 'open sesame' -f " + key +
+                        "; umask 077; echo 'open sesame' > phrase")
+                .code,
+            0);
+  const Ended by_file = user_->slipway(
+      {"ssh", "carol@qr", "--ssh-key", key, "--ssh-key-passphrase-file", "phrase", "--", "echo in; exit 3"});
+  EXPECT_EQ(by_file.code, 3) << by_file.err;
+  EXPECT_EQ(by_file.out, "in\n");
+  if (!SshAgent::installed()) GTEST_SKIP() << "no ssh-agent is installed";
+  const SshAgent agent;
+  ASSERT_EQ(user_
+                ->shell("printf '#!/bin/sh\\necho open sesame\\n' > ask; chmod 700 ask; SSH_ASKPASS=$PWD/ask "
+                        "SSH_ASKPASS_REQUIRE=force SSH_AUTH_SOCK=" +
+                        agent.path() + " ssh-add -q " + key)
+                .code,
+            0);
+  user_->environment["SSH_AUTH_SOCK"] = agent.path();
+  const Ended held = user_->slipway({"ssh", "dave@qr", "--ssh-key", key, "--", "exit 4"});
+  const Ended only =
+      user_->slipway({"ssh", "dave@qr", "--ssh-key", key + ".pub", "--ssh-agent", "--", "exit 5"});
+  user_->environment.erase("SSH_AUTH_SOCK");
+  EXPECT_EQ(held.code, 4) << held.err;
+  EXPECT_EQ(only.code, 5) << only.err;
 }
 
 TEST_F(Ssh, WithOsLoginTheAccountsKeyLetsInAsTheAccountsUser) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <memory>
 
 #include "cli/api.h"
@@ -64,7 +65,7 @@ Error become(const std::vector<std::string>& words, const ReachOptions& reach, S
   services.streams.err->flush();
   ::signal(SIGPIPE, SIG_DFL);
   ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);  // libcurl 7.88 does not mark its sockets
-  if (!reach.iap) ::unsetenv("CLOUDSDK_AUTH_ACCESS_TOKEN");  // ssh needs it for nothing else
+  if (!reach.iap) ::unsetenv("CLOUDSDK_AUTH_ACCESS_TOKEN");    // ssh needs it for nothing else
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -72,14 +73,34 @@ Error become(const std::vector<std::string>& words, const ReachOptions& reach, S
   return system_error(ErrorCode::kLocal, "cannot start ssh", errno).next("install OpenSSH's client");
 }
 
-/// Where ssh finds the pins: a file of the state folder that is this machine's alone.
-Result<std::string> write_pins(const std::string& alias, const ssh::HostKeyPins& pins) {
+/// The folder of what ssh is given to read.
+Result<std::string> folder_for_ssh() {
   const std::string state = state_directory();
-  if (state.empty())
+  if (state.empty()) {
     return Error(ErrorCode::kLocal, "there is no home to write the worker's host keys to")
         .next("export HOME=...");
+  }
   const std::string folder = state + "/ssh";
   TRY(make_directories(folder, 0700));
+  return folder;
+}
+
+/// ssh asks a program for the passphrase: one that reads it out of the file.
+Result<void> answer_with(const std::string& passphrase_file) {
+  TRY(const std::string folder, folder_for_ssh());
+  std::error_code failure;
+  const std::string file = std::filesystem::absolute(passphrase_file, failure).string();
+  const std::string program = folder + "/askpass";
+  TRY(write_file_atomically(program, "#!/bin/sh\nexec cat -- \"$SLIPWAY_ASKPASS_FILE\"\n", 0700));
+  ::setenv("SLIPWAY_ASKPASS_FILE", file.c_str(), 1);
+  ::setenv("SSH_ASKPASS", program.c_str(), 1);
+  ::setenv("SSH_ASKPASS_REQUIRE", "force", 1);
+  return {};
+}
+
+/// Where ssh finds the pins: a file of the state folder that is this machine's alone.
+Result<std::string> write_pins(const std::string& alias, const ssh::HostKeyPins& pins) {
+  TRY(const std::string folder, folder_for_ssh());
   std::string name = alias.substr(alias.find('/', alias.find('/', alias.find('/') + 1) + 1) + 1);
   std::replace(name.begin(), name.end(), '/', '-');
   const std::string path = folder + "/known_hosts-" + name;
@@ -92,8 +113,7 @@ Result<std::string> write_pins(const std::string& alias, const ssh::HostKeyPins&
 Result<void> prepare(const Worker& worker, const SshWords& call, bool just_told, const ReachOptions& reach,
                      const Settings& settings, Api& api, HostKeyBook& book, Services& services) {
   if (!just_told && !call.pins.empty()) return {};
-  const bool opens = reach.ssh_agent || call.key_path.empty() || !ssh::needs_passphrase(call.key_path);
-  if (!opens) return {};
+  if (!call.key_path.empty() && !opens_by_itself(reach, call.key_path)) return {};
   TRY(const ssh::Identity identity, find_ssh_identity(reach, services));
   fleet::FanOutOptions options;
   options.user = call.user;
@@ -138,6 +158,7 @@ Result<int> run_ssh(SshOptions options, Services& services, const GlobalOptions&
   call.key_path = key.path;
   call.pins = book.add(worker);
   call.alias = book.alias(0);
+  call.has_passphrase_file = !options.reach.ssh_key_passphrase_file.empty();
   call.accept_new = mode != HostKeyMode::kStrict;
   call.known_hosts = host_key_store();
   call.more = options.argv;
@@ -154,6 +175,7 @@ Result<int> run_ssh(SshOptions options, Services& services, const GlobalOptions&
   if (!call.pins.empty()) {
     TRY(call.known_hosts, write_pins(call.alias, call.pins));
   }
+  if (!dry_run && call.has_passphrase_file) TRY(answer_with(options.reach.ssh_key_passphrase_file));
   if (!dry_run) return become(to_words(call), options.reach, services);
   services.streams.out->write(shell_join(to_words(call)) + "\n");
   return kOk;
