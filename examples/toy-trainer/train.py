@@ -8,6 +8,7 @@ its peers ends with exit code 1, as a collective does. TERM makes it save and en
   STEPS (100)         when it is done
   STEP_TIME (0.05)    seconds
   SAVE_EVERY (10)     steps
+  TERM_SAVE_TIME (0)  seconds that the save on TERM takes before it is committed
   STEP_LOG            a file for one line a step: "attempt step"; process 0 writes it
   slipway launch gives SLIPWAY_CHECKPOINT_DIR (a folder or gs://), SLIPWAY_RESUME_STEP and the rank.
 """
@@ -28,6 +29,7 @@ CHECKPOINTS = os.environ["SLIPWAY_CHECKPOINT_DIR"]
 STEPS = int(os.environ.get("STEPS", 100))
 STEP_TIME = float(os.environ.get("STEP_TIME", 0.05))
 SAVE_EVERY = int(os.environ.get("SAVE_EVERY", 10))
+TERM_SAVE_TIME = float(os.environ.get("TERM_SAVE_TIME", 0))
 STEP_LOG = os.environ.get("STEP_LOG")
 PORT = int(os.environ.get("PORT", 23572))
 
@@ -63,6 +65,8 @@ def put(name, text):
 
 def save(step):
     put("%d/state" % step, "sum %d\n" % (step * (step + 1) // 2))
+    if told:
+        time.sleep(TERM_SAVE_TIME)
     put("%d/commit_success.txt" % step, "committed\n")
     print("saved step %d" % step, flush=True)
 

@@ -580,7 +580,7 @@ start_command() {
   coordinator=$(field coordinator <"$RUN/go")
   step=$(field step <"$RUN/go")
   rank_environment "$coordinator" "$step"
-  log=$STATE/output uploaded=0 part=0
+  log=$STATE/output uploaded=0 freed=0 part=0
   : >"$log"
   say "starts; resumes from step $step"
   # A group of its own; it holds neither our lock nor our stdin.
@@ -604,7 +604,8 @@ stop_child() {
   fi
 }
 
-# upload_log: what is new since the last time, as the next part; then the local file may be cut.
+# upload_log: what is new since the last time, as the next part. Of a large file the disk gets back what is uploaded: as a hole, because
+# a file that is cut would lose what the command writes meanwhile.
 upload_log() {
   local size
   size=$(stat -c %s "$log")
@@ -612,9 +613,9 @@ upload_log() {
   tail -c "+$((uploaded + 1))" "$log" | head -c $((size - uploaded)) >"$RUN/part"
   put "$JOB_PREFIX/logs/$(printf '%06d/%s/%06d' "$attempt" "$slot" "$part")" "$RUN/part" || return 1
   part=$((part + 1)) uploaded=$size
-  if [ "$size" -gt "$JOB_LOG_BYTES" ]; then
-    : >"$log"
-    uploaded=0
+  if [ $((size - freed)) -gt "$JOB_LOG_BYTES" ]; then
+    fallocate --punch-hole --offset 0 --length "$size" "$log" 2>/dev/null || say 'the disk cannot free a part of the log'
+    freed=$size
   fi
 }
 
@@ -720,7 +721,7 @@ exits() { list "$(here)/exit/" | sed -E 's#^([0-9]+-[0-9]+)/[^~]*~([^~]*)~(.*)$#
 await_verdict() {
   local limit deadline index
   index=$((slice * workers + worker))
-  limit=$((JOB_GRACE + 20 + 2 * $(poll)))
+  limit=$((JOB_GRACE + 10 * JOB_POLL + 2 * $(poll)))
   [ "$slot" = 0-0 ] || limit=$((limit * 2 + index % 64 * 2))
   deadline=0
   while :; do
