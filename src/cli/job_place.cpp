@@ -64,4 +64,15 @@ Result<JobPlace> find_job(Api& api, const QueuedResourceName& name, const std::s
   return place;
 }
 
+Result<void> check_no_live_job(Api& api, const QueuedResource& resource) {
+  const auto place = place_of(job_uri_of(resource));
+  if (!place) return {};
+  const auto finished = api.bucket(place->bucket).find(place->launch.prefix + "/ctl/finished");
+  if (finished.ok() && finished->has_value()) return {};
+  return Error(ErrorCode::kConflict, fmt::format("the job '{}' runs on these workers", resource.name.id))
+      .why("another program there would take its chips")
+      .next(fmt::format("slipway status {0}   (or --over-job, for what only looks)",
+                        shell_quote(resource.name.id)));
+}
+
 }  // namespace slipway::cli

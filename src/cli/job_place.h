@@ -29,4 +29,8 @@ struct JobPlace {
 /// the queued resource of that name says. Errors: kNotFound, with what to type; the API's and the bucket's.
 Result<JobPlace> find_job(Api& api, const QueuedResourceName& name, const std::string& bucket_uri);
 
+/// Refuses (kConflict) where the resource works for a job that is not over: another program on its workers
+/// would take its chips. Where the bucket cannot be read, the job counts as not over.
+Result<void> check_no_live_job(Api& api, const QueuedResource& resource);
+
 }  // namespace slipway::cli

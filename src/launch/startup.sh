@@ -1,5 +1,5 @@
 # What every worker of a job does at every boot. Above this line stand only quoted assignments (JOB_...); no text of the user is
-# ever pasted into this program. It needs bash, curl, coreutils and util-linux (flock, setsid, runuser), and root.
+# ever pasted into this program. It needs bash, curl, coreutils and util-linux (flock, setsid, setpriv), and root.
 #
 # All state that matters is in the bucket, below $JOB_PREFIX/ctl:
 #   attempt/N/ready/S-W/BOOT~INSTANCE~IP   this worker is set up and waits; its content has the phases' times
@@ -27,7 +27,8 @@ child='' told=0 termed=0 preempted=0 end_seen=''
 # time: RFC 3339, without a process for it.
 timestamp() { TZ=UTC printf '%(%FT%TZ)T' -1; }
 
-say() { printf '%s slipway: job %s attempt %d slice %d worker %d: %s\n' "$(timestamp)" "$JOB_NAME" "$attempt" "$slice" "$worker" "$*"; }
+# To stderr: the stdout of functions is what they answer.
+say() { printf '%s slipway: job %s attempt %d slice %d worker %d: %s\n' "$(timestamp)" "$JOB_NAME" "$attempt" "$slice" "$worker" "$*" >&2; }
 
 # die CODE TEXT: the supervisor itself cannot go on.
 die() {
@@ -555,7 +556,8 @@ say_go() {
 # ended: somebody ended this attempt, or the user the job.
 ended() {
   if [ "$slot" = 0-0 ] && show "$CTL/stop" >/dev/null; then end_attempt stop 'the user said stop'; fi
-  end_seen=$(show "$(here)/end")
+  local seen
+  seen=$(show "$(here)/end") && end_seen=$seen
 }
 
 # end_attempt REASON TEXT: everybody stops; the first to say so is the one who is named.
@@ -586,10 +588,16 @@ start_command() {
   # A group of its own; it holds neither our lock nor our stdin.
   (
     cd "$code" && export_environment "$JOB_USER" "$home" && exec 9>&- &&
-      exec setsid runuser -u "$JOB_USER" -- bash -c "$JOB_COMMAND"
+      as_job_user setsid bash -c "$JOB_COMMAND"
   ) </dev/null >>"$log" 2>&1 &
   child=$!
   began_at=$EPOCHSECONDS
+}
+
+# as_job_user WORDS: becomes them. Not by runuser or su: these stay as parents, and two seconds after a TERM they KILL.
+as_job_user() {
+  [ "$(id -un)" = "$JOB_USER" ] && exec "$@"
+  exec setpriv --reuid "$JOB_USER" --regid "$(id -g "$JOB_USER")" --init-groups -- "$@"
 }
 
 # stop_child: TERM, the grace, KILL; answers when nothing of the group lives.
@@ -618,6 +626,8 @@ upload_log() {
     freed=$size
   fi
 }
+
+last_words() { tail -c 8192 "$log" | one_line 200; }
 
 # hung: neither output nor a new step for the hang timeout.
 hung() {
@@ -938,8 +948,8 @@ one_attempt() {
       start_command
       report running
       supervise
-      [ "$code_of_child" = 0 ] || end_attempt failed "slice $slice worker $worker ended with $code_of_child: $(one_line 200 <"$log")"
-      mark_exit "$code_of_child" "$(one_line 200 <"$log")"
+      [ "$code_of_child" = 0 ] || end_attempt failed "slice $slice worker $worker ended with $code_of_child: $(last_words)"
+      mark_exit "$code_of_child" "$(last_words)"
       say "ended with $code_of_child"
       upload_log
       [ $told = 0 ] || exit 143

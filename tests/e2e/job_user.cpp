@@ -1,6 +1,7 @@
 #include "e2e/job_user.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -57,7 +58,12 @@ void JobUser::write_job(const Keys& keys, const Keys& env) const {
            {"backoff", "1s..2s"},
            {"log-period", "2s"}};
   for (const auto& [key, value] : keys) job[key] = value;
-  Keys all{{"STEPS", "30"}, {"STEP_TIME", "0.05"}, {"SAVE_EVERY", "10"}, {"STEP_LOG", shared_ + "/steps"}};
+  Keys all{{"STEPS", "30"},
+           {"STEP_TIME", "0.05"},
+           {"SAVE_EVERY", "10"},
+           {"STEP_LOG", shared_ + "/steps"},
+           // Two emulators give their workers the same addresses.
+           {"PORT", std::to_string(10'000 + ::getpid() % 20'000)}};
   for (const auto& [key, value] : env) all[key] = value;
   Json document = Json::object();  // JSON is YAML, and quotes every value right
   for (const auto& [key, value] : job) {
@@ -65,6 +71,14 @@ void JobUser::write_job(const Keys& keys, const Keys& env) const {
   }
   for (const auto& [key, value] : all) document["env"][key] = value;
   std::ofstream(home() / "job.yaml") << dump_json(document, 2);
+}
+
+void JobUser::write_plain_job(const std::string& command, Keys keys) const {
+  keys.emplace("accelerator-type", "v4-8");
+  keys.emplace("checkpoint-dir", "");
+  keys.emplace("code", "");
+  keys.emplace("command", command);
+  write_job(keys);
 }
 
 Ended JobUser::launch(const std::vector<std::string>& words, std::chrono::seconds limit) const {
@@ -104,6 +118,16 @@ bool JobUser::reaches(int attempt, int step) const {
       std::chrono::seconds(90));
 }
 
+std::string JobUser::verdict() const {
+  eventually([](const Json& status) { return status.contains("finished"); });
+  const Json now = status();
+  return now.contains("finished") ? now["finished"]["verdict"].get<std::string>() : "";
+}
+
+bool JobUser::until(const std::function<bool()>& holds) const {
+  return soon(holds, std::chrono::seconds(90));
+}
+
 void JobUser::emulator(const std::string& words) const {
   const Ended ended = shell("slipway emulator " + words);
   EXPECT_EQ(ended.code, 0) << words << ": " << ended.err;
@@ -118,7 +142,8 @@ std::vector<JobUser::Step> JobUser::steps() const {
 
 std::string JobUser::flaw(int last, int saves) const {
   std::map<int, long> resumed;
-  for (const Json& attempt : status()["attempts"]) {
+  const Json now = status();
+  for (const Json& attempt : now["attempts"]) {
     if (attempt.contains("resumeStep")) resumed[attempt["attempt"]] = attempt["resumeStep"];
   }
   int done = 0;
@@ -159,11 +184,14 @@ void JobUser::put_object(const std::string& name, const std::string& text) const
   EXPECT_NE(put.out.find("\"generation\""), std::string::npos) << put.out << put.err;
 }
 
-std::string JobUser::console(const std::string& address) const {
-  const auto state = environment.find("SLIPWAY_EMULATOR_STATE");
-  const Result<std::string> text =
-      read_file(state->second + "/workers/" + address + "/log/startup-script.log");
+std::string JobUser::worker_file(const std::string& address, const std::string& name) const {
+  const std::string state = environment.find("SLIPWAY_EMULATOR_STATE")->second;
+  const Result<std::string> text = read_file(fmt::format("{}/workers/{}/{}", state, address, name));
   return text.ok() ? *text : "";
+}
+
+std::string JobUser::console(const std::string& address) const {
+  return worker_file(address, "log/startup-script.log");
 }
 
 }  // namespace slipway::test

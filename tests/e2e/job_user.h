@@ -18,6 +18,8 @@ class JobUser : public EmulatorUser {
   /// Writes job.yaml: two v4-16 slices (four workers), 30 steps of 50 ms, a checkpoint every 10, with `keys`
   /// in place of what it would say, or beside it; a key with an empty value is left out.
   void write_job(const Keys& keys = {}, const Keys& env = {}) const;
+  /// The same with a command of /bin/bash and slices of one worker each, without checkpoints.
+  void write_plain_job(const std::string& command, Keys keys = {}) const;
   /// slipway launch train -f job.yaml WORDS.
   Ended launch(const std::vector<std::string>& words = {},
                std::chrono::seconds limit = std::chrono::seconds(120)) const;
@@ -29,6 +31,10 @@ class JobUser : public EmulatorUser {
                   std::chrono::seconds limit = std::chrono::seconds(90)) const;
   /// Waits until a step of `attempt` has been done, at least number `step`.
   bool reaches(int attempt, int step) const;
+  /// Waits until the job is over: its verdict.
+  std::string verdict() const;
+  /// Waits until `holds`.
+  bool until(const std::function<bool()>& holds) const;
   /// emulator WORDS, which has to work.
   void emulator(const std::string& words) const;
 
@@ -46,6 +52,8 @@ class JobUser : public EmulatorUser {
   /// The text of the object below the launch's prefix, such as "ctl/attempt/000001/verdict".
   std::string object(const std::string& name) const;
   void put_object(const std::string& name, const std::string& text) const;
+  /// A file of a worker's, seen from outside: "root/name".
+  std::string worker_file(const std::string& address, const std::string& name) const;
   /// The startup script's own log of a worker: "127.1.0.1".
   std::string console(const std::string& address) const;
 

@@ -13,6 +13,7 @@
 #include "cli/fan_out_run.h"
 #include "cli/flag_values.h"
 #include "cli/host_key_book.h"
+#include "cli/job_place.h"
 #include "cli/key_propagation.h"
 #include "cli/output_format.h"
 #include "cli/rank_environment.h"
@@ -230,6 +231,7 @@ Result<int> run_run(const RunOptions& words, Services& services, const GlobalOpt
   TRY(const std::unique_ptr<Api> api, Api::open(wanted.settings, services));
   TRY(const SliceSet found, find_slices(*api, wanted.source));
   TRY(require_active(found));
+  if (found.resource && !options.over_job && !dry_run) TRY(check_no_live_job(*api, *found.resource));
   TRY(const ResourceWorkers rows, find_workers(api->client(), found, plan.slices, plan.workers,
                                                attributes_for(plan.host_keys, options.reach)));
   TRY(check_slices(rows, found.source, plan.fan_out.require.is_all(), services));
@@ -307,6 +309,7 @@ void bind_run_flags(Flags flags, RunOptions& options) {
       .text("events", options.events, "FILE",
             "also write what happens to each worker, one JSON object a line")
       .text("junit", options.junit, "FILE", "also write the ends as a JUnit report, one test case a worker")
+      .on("over-job", options.over_job, "run although a job of slipway launch is at work there")
       .on("no-kill", options.no_kill, "let the command go on when this connection ends");
 }
 

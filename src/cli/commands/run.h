@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "cli/command_line.h"
-#include "cli/run_limits.h"
 #include "cli/reach.h"
+#include "cli/run_limits.h"
 #include "slipway/ssh/remote_command.h"
 
 namespace slipway::cli {
@@ -32,6 +32,7 @@ struct RunOptions {
   std::string events;
   std::string junit;
   bool no_kill = false;
+  bool over_job = false;
 };
 
 void bind_run_flags(Flags flags, RunOptions& options);

@@ -49,5 +49,23 @@ TEST(FaultsPage, NamesOnlyTestsThatAreThereAndHasOneInEachRow) {
   EXPECT_GT(rows, 30);
 }
 
+/// Its names may be the beginnings of tests: the number of a case, and no more.
+TEST(FaultsPage, TheJobsPageNamesTestsThatAreThere) {
+  static const std::regex kName(R"(\b([A-Z]\w+\.[A-Z]\w+)\b)");
+  const std::set<std::string> tests = all_tests();
+  std::ifstream page(SLIPWAY_SOURCE_DIR "/docs/job-failures.md");
+  std::string row;
+  int rows = 0;
+  while (std::getline(page, row)) {
+    std::smatch name;
+    if (row.rfind("| ", 0) != 0 || row.rfind("| case |", 0) == 0) continue;
+    ++rows;
+    ASSERT_TRUE(std::regex_search(row, name, kName)) << row;
+    const auto found = tests.lower_bound(name[1].str());
+    EXPECT_TRUE(found != tests.end() && found->rfind(name[1].str(), 0) == 0) << row;
+  }
+  EXPECT_GT(rows, 30);
+}
+
 }  // namespace
 }  // namespace slipway

@@ -37,6 +37,17 @@ TEST(JobStatus, TellsEveryAttemptByNumber) {
   EXPECT_FALSE(status.attempts[1].verdict);
 }
 
+TEST(JobStatus, Case30TimesThatMachinesWroteDecideNothing) {
+  auto skewed = kObjects;
+  skewed["attempt/000001/go"] = "coordinator=10.0.0.1\nstep=-1\ntime=2031-01-01T00:00:00Z\nmember=0-0/b\n";
+  skewed["attempt/000001/verdict"] = "verdict=failed\ntext=boom\nstep=40\ntime=1999-01-01T00:00:00Z\n";
+  const JobStatus status = job_status(skewed);
+  ASSERT_EQ(status.attempts.size(), 2u);
+  EXPECT_EQ(status.attempts[0].number, 1) << "attempts are ordered by number";
+  EXPECT_EQ(status.attempts[0].verdict->word, "failed");
+  EXPECT_EQ(status.attempts[1].number, 2);
+}
+
 TEST(JobStatus, PutsWorkersInTheOrderOfTheirNumbers) {
   const JobStatus status = job_status(kObjects);
   ASSERT_EQ(status.slots.size(), 2u);
