@@ -35,7 +35,7 @@ struct Cost {
 enum class LookAt : bool { kNothing, kMemory };
 
 struct Limits {
-  Seconds stall{20};   ///< between two arrivals at the barrier, and from the last to the end
+  Seconds stall{60};   ///< between two arrivals at the barrier, and from the last to the end
   Seconds whole{180};  ///< of a run
 };
 

@@ -34,28 +34,33 @@ func serveConnection(conn net.Conn, config *ssh.ServerConfig) {
 }
 
 func serveSession(channel ssh.Channel, requests <-chan *ssh.Request) {
+	closed := make(chan struct{})
+	defer close(closed)
 	for request := range requests {
 		if request.Type != "exec" || len(request.Payload) < 4 {
 			request.Reply(false, nil)
 			continue
 		}
 		request.Reply(true, nil)
-		go runCommand(channel, string(request.Payload[4:]))
+		go runCommand(channel, string(request.Payload[4:]), closed)
 	}
 }
 
 // Runs one command and tells its end. slipway's wrapper is recognized by its shape and acted out: the numbers behind it say how
-// much of the input is the command, and success travels as 255 (docs/adr/0005).
-func runCommand(channel ssh.Channel, line string) {
+// much of the input is the command, success travels as 255 (docs/adr/0005), and the command ends with its input. Other clients may
+// end the input at once: their command ends with its channel.
+func runCommand(channel ssh.Channel, line string, gone chan struct{}) {
 	input := bufio.NewReaderSize(channel, 256)
 	wrapped := strings.HasPrefix(line, "exec sh -c '") && strings.Contains(line, "' slipway ")
 	if wrapped {
 		line = readWrapped(line, input)
+		gone = make(chan struct{})
 	}
-	gone := make(chan struct{})
 	go func() {
 		io.Copy(io.Discard, input)
-		close(gone)
+		if wrapped {
+			close(gone)
+		}
 	}()
 	status := perform(channel, strings.Fields(line), gone)
 	if wrapped && status == 0 {
