@@ -12,6 +12,7 @@
 #include "bench/measure.h"
 #include "bench/own_text.h"
 #include "bench/table.h"
+#include "bench/throughput.h"
 #include "bench/tools.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
@@ -24,6 +25,7 @@ struct Settings {
   Arrivals arrivals = Arrivals::kOneByOne;
   std::string own_kex_config;  ///< as bed.ssh_config, but with the key exchange that ssh itself prefers
   std::vector<std::string> batch_sizes;  ///< compare these only
+  std::size_t bytes = 0;  ///< measure what moves when each worker prints so much, and nothing else
   std::size_t runs = 3;
 };
 
@@ -128,19 +130,29 @@ int compare_batch_sizes(const Settings& settings, Barrier& barrier) {
 }
 
 int run(const Settings& settings) {
+  if (settings.bytes > 0) {
+    print(compare_throughput(settings.bed, settings.bytes, settings.runs));
+    return 0;
+  }
   Barrier barrier(settings.arrivals);
   return settings.batch_sizes.empty() ? compare(settings, barrier) : compare_batch_sizes(settings, barrier);
 }
 
 Settings settings_from(int argc, char** argv) {
   Settings settings;
-  const option flags[] = {
-      {"slipway", required_argument, nullptr, 's'},        {"resource", required_argument, nullptr, 'r'},
-      {"hosts", required_argument, nullptr, 'h'},          {"ssh-config", required_argument, nullptr, 'c'},
-      {"own-kex-config", required_argument, nullptr, 'o'}, {"workers", required_argument, nullptr, 'w'},
-      {"runs", required_argument, nullptr, 'n'},           {"ssh-folder", required_argument, nullptr, 'f'},
-      {"rsa-key", required_argument, nullptr, 'k'},        {"crowd", no_argument, nullptr, 'g'},
-      {"batch-sizes", required_argument, nullptr, 'b'},    {nullptr, 0, nullptr, 0}};
+  const option flags[] = {{"slipway", required_argument, nullptr, 's'},
+                          {"resource", required_argument, nullptr, 'r'},
+                          {"hosts", required_argument, nullptr, 'h'},
+                          {"ssh-config", required_argument, nullptr, 'c'},
+                          {"own-kex-config", required_argument, nullptr, 'o'},
+                          {"workers", required_argument, nullptr, 'w'},
+                          {"runs", required_argument, nullptr, 'n'},
+                          {"ssh-folder", required_argument, nullptr, 'f'},
+                          {"rsa-key", required_argument, nullptr, 'k'},
+                          {"crowd", no_argument, nullptr, 'g'},
+                          {"batch-sizes", required_argument, nullptr, 'b'},
+                          {"bytes", required_argument, nullptr, 'y'},
+                          {nullptr, 0, nullptr, 0}};
   for (int flag = 0; (flag = ::getopt_long(argc, argv, "", flags, nullptr)) != -1;) {
     if (flag == 's') settings.bed.slipway = optarg;
     if (flag == 'r') settings.bed.resource = optarg;
@@ -152,6 +164,7 @@ Settings settings_from(int argc, char** argv) {
     if (flag == 'f') settings.bed.ssh_folder = optarg;
     if (flag == 'k') settings.bed.rsa_key = optarg;
     if (flag == 'g') settings.arrivals = Arrivals::kAsACrowd;
+    if (flag == 'y') settings.bytes = std::strtoul(optarg, nullptr, 10);
     if (flag == 'b') settings.batch_sizes = split(optarg, ',');
     if (flag == '?') std::exit(2);
   }
