@@ -46,7 +46,7 @@ TEST(FaultsPage, NamesOnlyTestsThatAreThereAndHasOneInEachRow) {
       EXPECT_EQ(tests.count((*at)[1].str()), 1U) << (*at)[1].str();
     EXPECT_GT(named, 0) << row;
   }
-  EXPECT_GT(rows, 30);
+  EXPECT_GT(rows, 75);
 }
 
 /// Its names may be the beginnings of tests: the number of a case, and no more.
