@@ -9,7 +9,7 @@ its peers ends with exit code 1, as a collective does. TERM makes it save and en
   STEP_TIME (0.05)    seconds
   SAVE_EVERY (10)     steps
   TERM_SAVE_TIME (0)  seconds that the save on TERM takes before it is committed
-  STEP_LOG            a file for one line a step: "attempt step"; process 0 writes it
+  STEP_LOG            a file for one line a step: "attempt step time"; process 0 writes it
   slipway launch gives SLIPWAY_CHECKPOINT_DIR (a folder or gs://), SLIPWAY_RESUME_STEP and the rank.
 """
 import json
@@ -91,7 +91,7 @@ def lead(first):
                 raise ConnectionError("a peer is gone in step %d" % step)
         if STEP_LOG:
             with open(STEP_LOG, "a") as log:
-                log.write("%s %d\n" % (ATTEMPT, step))
+                log.write("%s %d %.3f\n" % (ATTEMPT, step, time.time()))
         print("step %d of %d" % (step, STEPS), flush=True)
         if step % SAVE_EVERY == 0 or step == STEPS or told:
             save(step)

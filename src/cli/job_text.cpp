@@ -210,7 +210,8 @@ std::string start_text(const JobStatus& status, int attempt) {
   for (const SlotStatus& slot : status.slots) {
     if (slot.attempt != attempt) return "";
     bool complete = false;
-    for (const auto& [phase, seconds] : phases_of(slot)) {
+    for (const auto& [name, seconds] : phases_of(slot)) {
+      const std::string& phase = name;  // clang 14 does not capture a binding
       complete = complete || phase == "first-output";
       auto found = std::find_if(longest.begin(), longest.end(),
                                 [&](const Longest& one) { return one.phase == phase; });

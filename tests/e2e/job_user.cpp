@@ -136,7 +136,8 @@ void JobUser::emulator(const std::string& words) const {
 std::vector<JobUser::Step> JobUser::steps() const {
   std::vector<Step> all;
   std::ifstream file(shared_ + "/steps");
-  for (Step one; file >> one.attempt >> one.step;) all.push_back(one);
+  double time = 0;
+  for (Step one; file >> one.attempt >> one.step >> time;) all.push_back(one);
   return all;
 }
 
