@@ -55,9 +55,12 @@ TEST(JobMachines, Case3TheOthersDecideWhenSliceZeroIsTheOneThatIsLost) {
 
 TEST(JobMachines, Case4AResetDuringSetupDoesItOverAgain) {
   const JobUser user;
-  user.write_plain_job("true", {{"setup", "echo began >>~/setups; sleep 3; echo ended >>~/setups"}});
+  user.write_plain_job(
+      "true",
+      {{"setup", "echo began >>~/setups; [ $(wc -l <~/setups) != 1 ] || sleep 600; echo ended >>~/setups"}});
   ASSERT_EQ(user.launch().code, 0);
   ASSERT_TRUE(user.until([&] { return !user.worker_file("127.1.0.1", "root/setups").empty(); }));
+  ASSERT_EQ(user.slipway({"wait", "train", "--for", "READY", "--timeout", "60s"}).code, 0);
   ASSERT_EQ(user.slipway({"reset", "train", "--yes"}).code, 0);
   EXPECT_EQ(user.verdict(), "done");
   EXPECT_EQ(user.worker_file("127.1.0.1", "root/setups"), "began\nbegan\nended\n");
@@ -65,10 +68,11 @@ TEST(JobMachines, Case4AResetDuringSetupDoesItOverAgain) {
 
 TEST(JobMachines, Case5AResetDuringTheDownloadOfTheCodeDoesItOverAgain) {
   const JobUser user;
-  user.emulator("fault add --method GET --path runs/code/ --skip 1 --delay 4s --times 2");
+  user.emulator("fault add --method GET --path runs/code/ --skip 1 --delay 20s --times 2");
   user.write_job({{"accelerator-type", "v4-8"}}, {{"STEPS", "10"}});
   ASSERT_EQ(user.launch().code, 0);
   ASSERT_TRUE(user.eventually([](const Json& status) { return worker(status, 0)["phase"] == "code"; }));
+  ASSERT_EQ(user.slipway({"wait", "train", "--for", "READY", "--timeout", "60s"}).code, 0);
   ASSERT_EQ(user.slipway({"reset", "train", "--yes"}).code, 0);
   EXPECT_EQ(user.verdict(), "done");
   EXPECT_EQ(user.flaw(10), "");
@@ -102,11 +106,14 @@ TEST(JobMachines, Case7ARunOnTopOfALiveJobIsRefused) {
 
 TEST(JobMachines, Case8And9AWorkerThatDoesNotComeIsNamedWhileTheOthersWaitAndMayComeLate) {
   const JobUser user;
-  user.write_job({{"accelerator-type", "v4-8"}, {"setup", "sleep 2"}, {"late-after", "4s"}},
+  user.write_job({{"accelerator-type", "v4-8"},
+                  {"setup", "until [ -e " + user.shared() + "/go ]; do sleep 0.1; done"},
+                  {"late-after", "4s"}},
                  {{"STEPS", "10"}});
   ASSERT_EQ(user.launch().code, 0);
   ASSERT_EQ(user.slipway({"wait", "train", "--for", "ACTIVE", "--timeout", "60s"}).code, 0);
   user.emulator("preempt train --node 1 --notice 0");
+  user.shell("touch " + user.shared() + "/go");
   ASSERT_TRUE(user.eventually([](const Json& status) {
     return status["attempts"].size() == 1 && status["attempts"][0].contains("late");
   }));

@@ -35,6 +35,8 @@ class JobUser : public EmulatorUser {
   std::string verdict() const;
   /// Waits until `holds`.
   bool until(const std::function<bool()>& holds) const;
+  /// A folder that all workers see too, at the same path.
+  const std::string& shared() const { return shared_; }
   /// emulator WORDS, which has to work.
   void emulator(const std::string& words) const;
 
