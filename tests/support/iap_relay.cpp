@@ -14,6 +14,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "support/loopback_listener.h"
+
 namespace slipway::test {
 namespace {
 
@@ -214,17 +216,9 @@ IapRelay::IapRelay(Options options)
   SSL_CTX_use_certificate(context_->ssl.get(), parsed.get());
   SSL_CTX_use_PrivateKey(context_->ssl.get(), parsed_key.get());
 
-  listener_.reset(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  if (::bind(listener_.get(), generic, size) != 0 || ::listen(listener_.get(), 64) != 0 ||
-      ::getsockname(listener_.get(), generic, &size) != 0) {
-    throw std::runtime_error("IapRelay cannot listen on 127.0.0.1");
-  }
-  port_ = ntohs(address.sin_port);
+  LoopbackListener listener = listen_on_loopback(64);
+  listener_ = std::move(listener.fd);
+  port_ = listener.port;
   thread_ = std::thread([this] { serve(); });
 }
 

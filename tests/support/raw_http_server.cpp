@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "support/loopback_listener.h"
+
 namespace slipway::test {
 namespace {
 
@@ -65,17 +67,9 @@ std::string RawRequest::header(const std::string& name) const {
 }
 
 RawHttpServer::RawHttpServer(std::vector<RawReply> script) : script_(std::move(script)) {
-  listener_.reset(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  if (::bind(listener_.get(), generic, size) != 0 || ::listen(listener_.get(), 128) != 0 ||
-      ::getsockname(listener_.get(), generic, &size) != 0) {
-    throw std::runtime_error("RawHttpServer cannot listen on 127.0.0.1");
-  }
-  port_ = ntohs(address.sin_port);
+  LoopbackListener listener = listen_on_loopback(128);
+  listener_ = std::move(listener.fd);
+  port_ = listener.port;
   acceptor_ = std::thread([this] { accept_all(); });
 }
 

@@ -9,6 +9,8 @@
 
 #include <stdexcept>
 
+#include "support/loopback_listener.h"
+
 namespace slipway::test {
 namespace {
 
@@ -80,17 +82,9 @@ TlsServer::TlsServer(const SelfSigned& identity, int highest_version)
   SSL_CTX_set_min_proto_version(ssl, TLS1_VERSION);
   if (highest_version != 0) SSL_CTX_set_max_proto_version(ssl, highest_version);
 
-  listener_.reset(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  if (::bind(listener_.get(), generic, size) != 0 || ::listen(listener_.get(), 16) != 0 ||
-      ::getsockname(listener_.get(), generic, &size) != 0) {
-    throw std::runtime_error("TlsServer cannot listen on 127.0.0.1");
-  }
-  port_ = ntohs(address.sin_port);
+  LoopbackListener listener = listen_on_loopback(16);
+  listener_ = std::move(listener.fd);
+  port_ = listener.port;
   thread_ = std::thread([this] { serve(); });
 }
 
