@@ -55,6 +55,7 @@ std::vector<std::string> sandboxed(const std::string& folder, const std::string&
   append(words, {"--bind", folder + "/home", "/home"});
   append(words, {"--bind", folder + "/tmp", "/tmp"});
   append(words, {"--bind", folder + "/run", "/run"});
+  append(words, {"--ro-bind", "/etc", "/etc"});  // useradd and its like would write beside the files below
   append(words, {"--bind", folder + "/ssh", "/etc/ssh"});
   append(words, {"--bind", folder + "/log", "/var/log"});
   for (const std::string file : {"passwd", "group", "shadow"}) {

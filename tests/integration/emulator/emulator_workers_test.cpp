@@ -58,6 +58,8 @@ TEST(EmulatorWorkers, HaveProcessesAndFilesOfTheirOwn) {
       0);
   EXPECT_NE(emulator.ssh("127.1.0.2", "ls ~/file").status, 0);
   EXPECT_FALSE(file_exists("/tmp/slipway-mark"));
+  EXPECT_NE(emulator.ssh("127.1.0.1", "touch /etc/slipway-mark").status, 0);
+  EXPECT_FALSE(file_exists("/etc/slipway-mark"));
   EXPECT_LT(std::stoi(emulator.ssh("127.1.0.1", "ls -d /proc/[0-9]* | wc -l").out), 20);
   EXPECT_EQ(emulator.ssh("127.1.0.1", "grep SigIgn /proc/self/status").out, "SigIgn:\t0000000000000000\n");
 }
