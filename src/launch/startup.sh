@@ -405,12 +405,12 @@ chip_holders() {
 
 # secret REFERENCE: file:PATH, or secret:projects/P/secrets/S/versions/V of Secret Manager. On stdout only.
 secret() {
-  local file result=0
+  local file result=0 asked=${1#secret:} role='roles/secretmanager.secretAccessor on it'
   case $1 in
     file:*) cat "${1#file:}" ;;
     secret:*)
       file=$(scratch)
-      storage "$file" "${JOB_SECRET_MANAGER:-https://secretmanager.googleapis.com}/v1/${1#secret:}:access" &&
+      storage "$file" "$JOB_SECRET_MANAGER/v1/${1#secret:}:access" &&
         tr -d '\n' <"$file" | sed -n 's/.*"data" *: *"\([^"]*\)".*/\1/p' | base64 -d || result=1
       rm -f "$file"
       return $result
@@ -418,13 +418,16 @@ secret() {
   esac
 }
 
-secrets_are_there() {
-  local entry
+# read_secrets: fetched once an attempt, and kept in this shell only: a command never starts with an empty one.
+read_secrets() {
+  local entry value
+  secrets=()
   for entry in "${JOB_SECRETS[@]}"; do
-    secret "${entry#*=}" >/dev/null 2>&1 || {
+    if ! value=$(secret "${entry#*=}") || [ -z "$value" ]; then
       reason="the secret of ${entry%%=*} cannot be read from ${entry#*=}"
       return 1
-    }
+    fi
+    secrets+=("${entry%%=*}=$value")
   done
 }
 
@@ -432,7 +435,7 @@ secrets_are_there() {
 export_environment() {
   local entry
   for entry in "${environment[@]}"; do export "${entry?}"; done
-  for entry in "${JOB_SECRETS[@]}"; do export "${entry%%=*}=$(secret "${entry#*=}")"; done
+  for entry in "${secrets[@]}"; do export "${entry?}"; done
   export USER=$1 LOGNAME=$1 HOME=$2 SLIPWAY_ATTEMPT=$attempt SLIPWAY_USER=$JOB_USER
   ulimit -n 100000 2>/dev/null || ulimit -n "$(ulimit -Hn)"
 }
@@ -612,22 +615,29 @@ stop_child() {
   fi
 }
 
-# upload_log: what is new since the last time, as the next part. Of a large file the disk gets back what is uploaded: as a hole, because
-# a file that is cut would lose what the command writes meanwhile.
+# upload_log: what is new since the last time, as the next parts, each small enough for the memory that /run is. Of a large file the disk
+# gets back what is uploaded: as a hole, because a file that is cut would lose what the command writes meanwhile.
 upload_log() {
-  local size
+  local size count most=$((64 << 20))
   size=$(stat -c %s "$log")
-  [ "$size" -gt "$uploaded" ] || return 0
-  tail -c "+$((uploaded + 1))" "$log" | head -c $((size - uploaded)) >"$RUN/part"
-  put "$JOB_PREFIX/logs/$(printf '%06d/%s/%06d' "$attempt" "$slot" "$part")" "$RUN/part" || return 1
-  part=$((part + 1)) uploaded=$size
-  if [ $((size - freed)) -gt "$JOB_LOG_BYTES" ]; then
-    fallocate --punch-hole --offset 0 --length "$size" "$log" 2>/dev/null || say 'the disk cannot free a part of the log'
-    freed=$size
+  while [ "$size" -gt "$uploaded" ]; do
+    count=$((size - uploaded < most ? size - uploaded : most))
+    tail -c "+$((uploaded + 1))" "$log" | head -c $count >"$RUN/part"
+    put "$JOB_PREFIX/logs/$(printf '%06d/%s/%06d' "$attempt" "$slot" "$part")" "$RUN/part" || return 1
+    part=$((part + 1)) uploaded=$((uploaded + count))
+  done
+  if [ $((uploaded - freed)) -gt "$JOB_LOG_BYTES" ]; then
+    fallocate --punch-hole --offset 0 --length "$uploaded" "$log" 2>/dev/null || say 'the disk cannot free a part of the log'
+    freed=$uploaded
   fi
 }
 
 last_words() { tail -c 8192 "$log" | one_line 200; }
+
+# disk_fault: says that the disk is full, which nobody else could write down.
+disk_fault() {
+  [ "$(df --output=avail "$STATE" | tail -n 1)" -ge 1024 ] || printf 'a fault of this machine, instance %s: its disk is full; ' "$instance"
+}
 
 # hung: neither output nor a new step for the hang timeout.
 hung() {
@@ -925,7 +935,7 @@ prepare() {
   code_is_there || return 1
   phase code
   report setup
-  secrets_are_there || return 1
+  read_secrets || return 1
   setup_is_done || return 1
   phase setup
   end_chip_holders
@@ -938,6 +948,7 @@ one_attempt() {
   phase_began=${EPOCHREALTIME/[.,]/}
   case $phases in *code=*) phases='' ;; esac
   if ! prepare; then
+    reason=$(disk_fault)$reason
     say "cannot take part: $reason"
     end_attempt setup "slice $slice worker $worker: $reason"
     mark_exit setup "$reason"
@@ -948,8 +959,12 @@ one_attempt() {
       start_command
       report running
       supervise
-      [ "$code_of_child" = 0 ] || end_attempt failed "slice $slice worker $worker ended with $code_of_child: $(last_words)"
-      mark_exit "$code_of_child" "$(last_words)"
+      reason=$(last_words)
+      if [ "$code_of_child" != 0 ]; then
+        reason=$(disk_fault)$reason
+        end_attempt failed "slice $slice worker $worker ended with $code_of_child: $reason"
+      fi
+      mark_exit "$code_of_child" "$reason"
       say "ended with $code_of_child"
       upload_log
       [ $told = 0 ] || exit 143

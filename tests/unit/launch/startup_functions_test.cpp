@@ -10,6 +10,7 @@
 #include "slipway/core/text.h"
 #include "slipway/launch/startup_script.h"
 #include "support/program.h"
+#include "support/raw_http_server.h"
 #include "support/temp_folder.h"
 
 namespace slipway::launch {
@@ -19,20 +20,22 @@ class StartupFunctions : public ::testing::Test {
  protected:
   /// Runs `words` where the script would begin its work: with all its functions, and none of its doings.
   test::Ended run(const std::string& words, test::Program::Environment environment = {}) {
-    JobSpec job;
     job.name = "train";
     job.home = {"bucket", "runs"};
     job.command = "true";
     job.chips = 8;
     job.checkpoint_dir = folder / "ckpt";
     job.checkpoint_rule = CheckpointRule::kPlain;
-    const std::string script = *startup_script(job, {});
+    const std::string script = *startup_script(job, endpoints);
     const std::size_t work = script.find("\nalone_in_this_boot\ntrap ");
     EXPECT_NE(work, std::string::npos);
     EXPECT_TRUE(write_file_atomically(folder / "script", script.substr(0, work) + "\n" + words + "\n").ok());
+    EXPECT_TRUE(make_directories(folder / "run/train").ok());
     environment["SLIPWAY_RUN_FOLDER"] = folder / "run";
     environment["SLIPWAY_STATE_FOLDER"] = folder / "state";
-    return test::run_program({"/bin/bash", folder / "script"}, environment);
+    std::vector<std::string> program{"/bin/bash", folder / "script"};
+    program.insert(program.begin(), around.begin(), around.end());
+    return test::run_program(program, environment);
   }
   void touch(const std::string& name) {
     const std::string path = folder / name;
@@ -40,6 +43,9 @@ class StartupFunctions : public ::testing::Test {
     ASSERT_TRUE(write_file_atomically(path, "").ok());
   }
   test::TempFolder folder;
+  JobSpec job;
+  ServiceEndpoints endpoints;
+  std::vector<std::string> around;  ///< words before the script's: a program that runs it
 };
 
 TEST_F(StartupFunctions, Case14ALockOfDpkgIsWaitedForUpToALimit) {
@@ -72,6 +78,64 @@ TEST_F(StartupFunctions, TheNewestStepIsTheHighestNumberThatIsComplete) {
 
 TEST_F(StartupFunctions, APauseDoublesUpToTheMost) {
   EXPECT_EQ(run("for i in 1 2 3 7 20; do back_off $i; done").out, "10\n20\n40\n600\n600\n");
+}
+
+TEST_F(StartupFunctions, Case13AFullDiskIsAFaultOfThisMachine) {
+  ASSERT_TRUE(make_directories(folder / "state").ok());
+  around = {"/usr/bin/bwrap", "--dev-bind", "/", "/", "--size", "4194304", "--tmpfs", folder / "state"};
+  const test::Ended ended = run(R"sh(
+mkdir -p "$STATE" && instance=4711 log=$STATE/output
+echo 'step 7' >"$log" && disk_fault
+head -c 8M /dev/zero >"$STATE/big" 2>/dev/null || echo "$(disk_fault)$(last_words)"
+rm "$STATE/big" && disk_fault)sh");
+  EXPECT_EQ(ended.out, "a fault of this machine, instance 4711: its disk is full; step 7\n") << ended.err;
+}
+
+const std::string kSetupSeesThem =
+    "read_secrets && (export_environment root /root && printf %s \"$TOKEN\") || echo \"$reason\"";
+
+TEST_F(StartupFunctions, ASecretIsFetchedFromSecretManagerWithTheTokenOfTheMachine) {
+  test::RawHttpServer metadata({test::reply(200, R"({"access_token": "ya29.machine", "expires_in": 3599})")});
+  // Bytes that a shell could trip over; as the API prints them, over several lines.
+  test::RawHttpServer manager(
+      {test::reply(200,
+                   "{\n  \"name\": \"projects/1/secrets/hf/versions/3\",\n  \"payload\": "
+                   "{\n    \"data\": \"YSAkYiAiYyInCmQ=\",\n    \"dataCrc32c\": \"1\"\n  }\n}\n")});
+  endpoints.secret_manager = manager.url();
+  job.secrets = {{"TOKEN", "secret:projects/p/secrets/hf/versions/3"}};
+  const std::string host = "127.0.0.1:" + std::to_string(metadata.port());
+  const test::Ended ended = run(kSetupSeesThem, {{"GCE_METADATA_HOST", host}});
+  EXPECT_EQ(ended.out, "a $b \"c\"'\nd") << ended.err;
+  ASSERT_EQ(manager.requests().size(), 1U);
+  const test::RawRequest asked = manager.requests().front();
+  EXPECT_EQ(asked.line(), "GET /v1/projects/p/secrets/hf/versions/3:access HTTP/1.1");
+  EXPECT_EQ(asked.header("Authorization"), "Bearer ya29.machine");
+  EXPECT_EQ(test::run_program({"/bin/grep", "-rlF", "a $b", folder / "run", folder / "state"}, {}).out, "")
+      << "a secret stays in memory";
+}
+
+TEST_F(StartupFunctions, ASecretThatMayNotBeReadNamesTheRoleThatIsMissing) {
+  test::RawHttpServer metadata({test::reply(200, R"({"access_token": "ya29.machine", "expires_in": 3599})")});
+  test::RawHttpServer manager({test::reply(403, R"({"error": {"status": "PERMISSION_DENIED"}})")});
+  endpoints.secret_manager = manager.url();
+  job.secrets = {{"TOKEN", "secret:projects/p/secrets/hf/versions/3"}};
+  const std::string host = "127.0.0.1:" + std::to_string(metadata.port());
+  const test::Ended ended = run(kSetupSeesThem, {{"GCE_METADATA_HOST", host}});
+  EXPECT_EQ(ended.out, "the secret of TOKEN cannot be read from secret:projects/p/secrets/hf/versions/3\n");
+  EXPECT_NE(ended.err.find("projects/p/secrets/hf/versions/3 refused us (403): the workers' service account "
+                           "needs roles/secretmanager.secretAccessor on it"),
+            std::string::npos)
+      << ended.err;
+}
+
+TEST_F(StartupFunctions, ACommandNeverStartsWithAnEmptySecret) {
+  job.secrets = {{"TOKEN", "file:" + (folder / "token")}};
+  const std::string missing = "the secret of TOKEN cannot be read from file:" + (folder / "token") + "\n";
+  EXPECT_EQ(run(kSetupSeesThem).out, missing);
+  touch("token");
+  EXPECT_EQ(run(kSetupSeesThem).out, missing) << "an empty file";
+  ASSERT_TRUE(write_file_atomically(folder / "token", "hf_1\n").ok());
+  EXPECT_EQ(run(kSetupSeesThem).out, "hf_1");
 }
 
 }  // namespace
