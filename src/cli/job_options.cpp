@@ -116,7 +116,7 @@ Result<launch::JobSpec> job_spec(const JobOptions& options) {
     return usage("--bucket must be given: the job keeps its code, its state and its logs there")
         .next("--bucket gs://BUCKET/PREFIX");
   }
-  TRY(job.home, launch::parse_gs_uri("--bucket", options.bucket));
+  TRY(job.home, storage::parse_location(options.bucket, "--bucket"));
   job.setup = options.setup;
   job.command = options.command;
   job.user = options.user;

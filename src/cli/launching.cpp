@@ -126,15 +126,15 @@ Result<void> Launching::check_resource() {
 
 Result<void> Launching::upload_code() {
   if (!archive_) return {};
-  const std::string uri = fmt::format("gs://{}/{}", job_.code.bucket, job_.code.name);
-  const Result<storage::ObjectInfo> there = bucket_.stat(job_.code.name);
+  const std::string uri = job_.code.uri();
+  const Result<storage::ObjectInfo> there = bucket_.stat(job_.code.prefix);
   if (there.ok()) {
     services_.say(fmt::format("code: {} is there already", uri));
     return {};
   }
   if (there.error().code() != ErrorCode::kNotFound) return there.error();
   const auto stored =
-      bucket_.put(job_.code.name, archive_->bytes, storage::Condition::absent(), "application/gzip");
+      bucket_.put(job_.code.prefix, archive_->bytes, storage::Condition::absent(), "application/gzip");
   if (!stored.ok() && stored.error().code() != ErrorCode::kConflict) return stored.error();
   services_.say(fmt::format("code: {}, {} KiB, as {}", printable(archive_->origin),
                             (archive_->bytes.size() + 1023) / 1024, uri));

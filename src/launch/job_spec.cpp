@@ -105,24 +105,6 @@ std::string to_string(Release release) {
   return "never";
 }
 
-Result<ObjectPlace> parse_gs_uri(const std::string& flag, const std::string& uri) {
-  const Error refusal = usage(fmt::format("{}: '{}' is not gs://BUCKET/NAME", flag, printable(uri)));
-  if (uri.rfind("gs://", 0) != 0) return refusal;
-  std::string rest = uri.substr(5);
-  while (!rest.empty() && rest.back() == '/') rest.pop_back();
-  const std::size_t slash = rest.find('/');
-  ObjectPlace place{rest.substr(0, slash), slash == std::string::npos ? "" : rest.substr(slash + 1)};
-  // Bucket names: https://cloud.google.com/storage/docs/buckets#naming
-  if (place.bucket.size() < 3 ||
-      place.bucket.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789._-") != std::string::npos)
-    return refusal;
-  for (const std::string& part : split(place.name, '/')) {
-    const bool unsafe = part.find_first_of("\n\r\"\\") != std::string::npos;
-    if (!place.name.empty() && (part.empty() || part == "." || part == ".." || unsafe)) return refusal;
-  }
-  return place;
-}
-
 Result<void> check_job(const JobSpec& job) {
   TRY(check_resource_id("JOB", job.name));
   if (job.command.empty()) return usage("--command must say what runs on every worker");
@@ -132,8 +114,8 @@ Result<void> check_job(const JobSpec& job) {
     if (text->find('\0') != std::string::npos) return usage("--command and --setup cannot have a zero byte");
   }
   if (job.checkpoint_dir.rfind("gs://", 0) == 0) {
-    TRY(const ObjectPlace place, parse_gs_uri("--checkpoint-dir", job.checkpoint_dir));
-    if (place.name.empty())
+    TRY(const storage::Location place, storage::parse_location(job.checkpoint_dir, "--checkpoint-dir"));
+    if (place.prefix.empty())
       return usage("--checkpoint-dir must be a folder in the bucket, not the bucket itself");
   } else if (!job.checkpoint_dir.empty() && job.checkpoint_dir.front() != '/') {
     return usage("--checkpoint-dir must be gs://BUCKET/FOLDER, or an absolute path that all workers see");
@@ -143,9 +125,7 @@ Result<void> check_job(const JobSpec& job) {
   return check_times(job);
 }
 
-std::string job_home(const JobSpec& job) {
-  return job.home.name.empty() ? job.name : job.home.name + "/" + job.name;
-}
+std::string job_home(const JobSpec& job) { return job.home.object(job.name); }
 
 std::string job_prefix(const JobSpec& job) { return fmt::format("{}/{}", job_home(job), job.launch); }
 

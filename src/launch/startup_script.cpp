@@ -31,7 +31,7 @@ std::string header(const JobSpec& job, const ServiceEndpoints& endpoints) {
          assignment("JOB_BUCKET", job.home.bucket) + assignment("JOB_PREFIX", job_prefix(job)) +
          assignment("JOB_STORAGE", endpoints.storage) + assignment("JOB_TPU", endpoints.tpu) +
          assignment("JOB_SECRET_MANAGER", endpoints.secret_manager) +
-         assignment("JOB_CODE_BUCKET", job.code.bucket) + assignment("JOB_CODE_OBJECT", job.code.name) +
+         assignment("JOB_CODE_BUCKET", job.code.bucket) + assignment("JOB_CODE_OBJECT", job.code.prefix) +
          assignment("JOB_CODE_SHA256", job.code_sha256) + assignment("JOB_RUNTIME", job.runtime_version) +
          assignment("JOB_SETUP", job.setup) + assignment("JOB_SETUP_TRIES", job.setup_tries) +
          assignment("JOB_COMMAND", job.command) + assignment("JOB_USER", job.user) +
@@ -47,9 +47,8 @@ std::string header(const JobSpec& job, const ServiceEndpoints& endpoints) {
          assignment("JOB_HANG_TIMEOUT", job.hang_timeout.count()) + assignment("JOB_POLL", job.poll.count()) +
          assignment("JOB_LATE_AFTER", job.late_after.count()) +
          assignment("JOB_RELEASE", to_string(job.release)) + assignment("JOB_SLICES", job.slices) +
-         assignment("JOB_CHIPS", static_cast<long>(job.chips)) +
-         assignment("JOB_RESOURCE", job.resource) + assignment("JOB_LOG_BYTES", job.log_bytes) +
-         assignment("JOB_LOG_PERIOD", job.log_period.count());
+         assignment("JOB_CHIPS", static_cast<long>(job.chips)) + assignment("JOB_RESOURCE", job.resource) +
+         assignment("JOB_LOG_BYTES", job.log_bytes) + assignment("JOB_LOG_PERIOD", job.log_period.count());
 }
 
 }  // namespace

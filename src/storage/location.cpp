@@ -21,8 +21,10 @@ bool is_bucket_name(std::string_view name) {
 }
 
 bool is_prefix(std::string_view prefix) {
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; };
-  if (prefix.size() > kLongestPrefix || std::any_of(prefix.begin(), prefix.end(), is_control)) return false;
+  const auto is_unfit = [](char c) {
+    return static_cast<unsigned char>(c) < 32 || c == 127 || c == '"' || c == '\\';
+  };
+  if (prefix.size() > kLongestPrefix || std::any_of(prefix.begin(), prefix.end(), is_unfit)) return false;
   const std::vector<std::string> parts = split(prefix, '/');
   return std::none_of(parts.begin(), parts.end(),
                       [](const std::string& part) { return part.empty() || part == "." || part == ".."; });
@@ -40,9 +42,10 @@ std::string Location::uri() const {
   return std::string(kScheme) + bucket + (prefix.empty() ? "" : "/" + prefix);
 }
 
-Result<Location> parse_location(std::string_view uri) {
+Result<Location> parse_location(std::string_view uri, std::string_view flag) {
+  const std::string from = flag.empty() ? "" : fmt::format("{}: ", flag);
   const Error wrong =
-      Error(ErrorCode::kUsage, fmt::format("'{}' is no place in Cloud Storage", printable(uri)))
+      Error(ErrorCode::kUsage, fmt::format("{}'{}' is no place in Cloud Storage", from, printable(uri)))
           .why("it is written gs://BUCKET/PREFIX");
   if (uri.substr(0, kScheme.size()) != kScheme) return wrong;
   const std::string_view rest = uri.substr(kScheme.size());

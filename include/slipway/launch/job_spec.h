@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "slipway/core/result.h"
+#include "slipway/storage/location.h"
 
 namespace slipway::launch {
 
@@ -22,17 +23,8 @@ enum class CheckpointRule {
   kPlain,  ///< a step in the name is enough
 };
 
-/// gs://BUCKET/NAME
-struct ObjectPlace {
-  std::string bucket;
-  std::string name;  ///< without slashes at its ends; may be empty for the bucket itself
-};
-/// Errors (kUsage): not gs://, no bucket, a name with "//", "." or "..".
-Result<ObjectPlace> parse_gs_uri(const std::string& flag, const std::string& uri);
-
 /// The value of an environment variable that must not stand in metadata or in the bucket: a file on the
-/// workers
-/// ("file:/path"), or a version in Secret Manager ("secret:projects/P/secrets/S/versions/V").
+/// workers ("file:/path"), or a version in Secret Manager ("secret:projects/P/secrets/S/versions/V").
 struct SecretReference {
   std::string name;
   std::string reference;
@@ -42,9 +34,9 @@ struct SecretReference {
 /// queued resource's shape is CreateSpec's.
 struct JobSpec {
   std::string name;
-  ObjectPlace home;         ///< all objects of the job lie below gs://bucket/name/<job>/<launch>
+  storage::Location home;   ///< all objects of the job lie below gs://bucket/prefix/<job>/<launch>
   int launch = 1;           ///< another launch under a name that was used before has the next number
-  ObjectPlace code;         ///< a .tar.gz; empty for none
+  storage::Location code;   ///< a .tar.gz, the prefix being its whole name; empty for none
   std::string code_sha256;  ///< of the archive, lower-case hexadecimal
   std::string setup;        ///< shell text, run as root, once for each set-up, code and image
   std::string command;      ///< shell text, run as `user` on every worker

@@ -20,7 +20,9 @@ struct Location {
   Location below(std::string_view relative) const { return {bucket, object(relative)}; }
 };
 
-/// Errors (kUsage): no gs:// URI, or a name that no bucket or object can have.
-Result<Location> parse_location(std::string_view uri);
+/// `flag`: where the URI comes from ("--bucket"), for the error; empty for none. Errors (kUsage): no gs://
+/// URI, a name that no bucket can have, or a prefix with "//", ".", "..", control characters, quotes or
+/// backslashes: JSON escapes these, and the startup script reads lists without a JSON parser.
+Result<Location> parse_location(std::string_view uri, std::string_view flag = "");
 
 }  // namespace slipway::storage

@@ -64,15 +64,14 @@ Result<std::optional<launch::CodeArchive>> pack(const std::string& code) {
 }
 
 void name_code(launch::JobSpec& job, const launch::CodeArchive& archive) {
-  const std::string folder = job.home.name.empty() ? "code" : job.home.name + "/code";
-  job.code = {job.home.bucket, fmt::format("{}/{}.tar.gz", folder, archive.sha256)};
+  job.code = job.home.below(fmt::format("code/{}.tar.gz", archive.sha256));
   job.code_sha256 = archive.sha256;
 }
 
 /// An archive that is in a bucket already is read once, for its digest: the workers compare it.
 Result<void> name_stored_code(launch::JobSpec& job, const std::string& uri, Api& api) {
-  TRY(job.code, launch::parse_gs_uri("--code", uri));
-  TRY(const storage::Object archive, api.bucket(job.code.bucket).get(job.code.name));
+  TRY(job.code, storage::parse_location(uri, "--code"));
+  TRY(const storage::Object archive, api.bucket(job.code.bucket).get(job.code.prefix));
   job.code_sha256 = launch::sha256_hex(archive.bytes);
   return {};
 }

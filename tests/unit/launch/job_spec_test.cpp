@@ -66,14 +66,6 @@ TEST(JobSpec, TheSameWordsHaveTheSameDigestAndOthersAnother) {
   EXPECT_NE(job_digest(spec), digest);
 }
 
-TEST(GsUri, IsCutIntoBucketAndName) {
-  EXPECT_EQ(parse_gs_uri("--bucket", "gs://b-1/a/b/")->name, "a/b");
-  EXPECT_EQ(parse_gs_uri("--bucket", "gs://b-1")->name, "");
-  for (const char* bad :
-       {"b-1/a", "s3://b-1/a", "gs://", "gs://B/a", "gs://b-1/a//b", "gs://b-1/../x", "gs://b-1/a\nb"})
-    EXPECT_FALSE(parse_gs_uri("--bucket", bad).ok()) << bad;
-}
-
 TEST(Release, WordsAreTheContractsOwn) {
   EXPECT_EQ(*parse_release("on-success"), Release::kOnSuccess);
   EXPECT_EQ(parse_release("on-succes").error().why(), "did you mean 'on-success'?");

@@ -24,13 +24,16 @@ TEST(Location, MayBeAllOfABucket) {
 }
 
 TEST(Location, ThatNobodyCanHaveIsRefused) {
-  for (const char* uri : {"", "my-bucket", "s3://my-bucket/x", "gs://", "gs:///x", "gs://ab", "gs://Upper/x",
-                          "gs://-a-b/x", "gs://b ucket/x", "gs://my-bucket//x", "gs://my-bucket/a//b",
-                          "gs://my-bucket/a/../b", "gs://my-bucket/a\nb", "gs://u:p@host/x"}) {
+  for (const char* uri :
+       {"", "my-bucket", "s3://my-bucket/x", "gs://", "gs:///x", "gs://ab", "gs://Upper/x", "gs://-a-b/x",
+        "gs://b ucket/x", "gs://my-bucket//x", "gs://my-bucket/a//b", "gs://my-bucket/a/../b",
+        "gs://my-bucket/a\nb", "gs://my-bucket/a\"b", "gs://my-bucket/a\\b", "gs://u:p@host/x"}) {
     const Result<Location> location = parse_location(uri);
     ASSERT_FALSE(location.ok()) << uri;
     EXPECT_EQ(location.error().code(), ErrorCode::kUsage);
   }
+  EXPECT_EQ(parse_location("my-bucket", "--bucket").error().message(),
+            "--bucket: 'my-bucket' is no place in Cloud Storage");
   EXPECT_FALSE(parse_location("gs://my-bucket/" + std::string(901, 'a')).ok());
 }
 
