@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/flag_words.h"
 #include "cli/help_text.h"
 #include "cli/version.h"
 #include "slipway/core/format.h"
@@ -27,12 +28,6 @@ std::vector<std::string> subcommand_names(const CLI::App& app) {
 bool is_command(const CLI::App& app, const std::string& word) {
   const std::vector<std::string> names = subcommand_names(app);
   return std::find(names.begin(), names.end(), word) != names.end();
-}
-
-Error usage(std::string message, const std::string& command) {
-  return Error(ErrorCode::kUsage,
-               command.empty() ? std::move(message) : fmt::format("{}: {}", command, message))
-      .next(command.empty() ? "slipway --help" : fmt::format("slipway {} --help", command));
 }
 
 /// CLI11's own words where they are good.
@@ -151,12 +146,13 @@ Result<CommandLine::Parsed> CommandLine::parse(const std::vector<std::string>& w
     ours.erase(ours.begin());
     ours.push_back("--help");
   }
+  TRY(ours, words_with_values(*app_, ours));
   std::reverse(ours.begin(), ours.end());  // CLI11 takes them from the back
   try {
     app_->parse(ours);
   } catch (const CLI::ParseError& error) {
     Entry* entry = entry_of(reached());
-    return usage(sentence_of(error), entry != nullptr ? entry->name : "");
+    return usage_error(sentence_of(error), entry != nullptr ? entry->name : "");
   }
 
   CLI::App& at = *reached();
@@ -166,10 +162,10 @@ Result<CommandLine::Parsed> CommandLine::parse(const std::vector<std::string>& w
   TRY(fill_in(at));
   Entry* entry = entry_of(&at);
   if (entry == nullptr)
-    return usage("say which command", "")
+    return usage_error("say which command", "")
         .why(fmt::format("there are {}", fmt::join(subcommand_names(*app_), ", ")));
   if (!entry->action)
-    return usage(fmt::format("say what to do: {}", fmt::join(subcommand_names(at), ", ")), entry->name);
+    return usage_error(fmt::format("say what to do: {}", fmt::join(subcommand_names(at), ", ")), entry->name);
   return Parsed{entry->name, entry->action, "", after_dashes_};
 }
 
@@ -191,10 +187,10 @@ Result<void> CommandLine::check_leftovers(CLI::App& at) {
   const std::string flag = word.substr(0, word.find('='));
   const std::string near = nearest(is_flag ? flag : word, candidates);
   const bool wants_command = !is_flag && !candidates.empty();
-  Error error = usage(is_flag         ? fmt::format("there is no flag '{}'", printable(flag))
-                      : wants_command ? fmt::format("there is no command '{}'", printable(word))
-                                      : fmt::format("'{}' is one word too many", printable(word)),
-                      command);
+  Error error = usage_error(is_flag         ? fmt::format("there is no flag '{}'", printable(flag))
+                            : wants_command ? fmt::format("there is no command '{}'", printable(word))
+                                            : fmt::format("'{}' is one word too many", printable(word)),
+                            command);
   if (!near.empty()) return std::move(error).why(fmt::format("did you mean '{}'?", near));
   return error;
 }

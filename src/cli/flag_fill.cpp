@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command_line.h"
+#include "cli/flag_words.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
 
@@ -10,17 +11,9 @@ namespace {
 
 constexpr const char* kCommandLine = "command line";
 
-/// "run", "emulator start".
-std::string path_of(const CLI::App& app) {
-  const CLI::App* above = app.get_parent();
-  if (above == nullptr) return "";
-  const std::string before = path_of(*above);
-  return before.empty() ? app.get_name() : before + " " + app.get_name();
-}
-
 /// A settings file has one section for "emulator start" and all its sisters: "emulator".
 std::string section_of(const CLI::App& app) {
-  const std::string path = path_of(app);
+  const std::string path = command_path(app);
   return path.substr(0, path.find(' '));
 }
 
@@ -65,7 +58,7 @@ FlagCatalog CommandLine::flag_catalog() const {
 /// Of the flags that hold everywhere, a flag file has only those that say where: the rest is about whom we
 /// trust and how we talk, which is no part of a job.
 Result<void> CommandLine::read_flag_file(CLI::App& at) {
-  const auto found = flag_file_flags_.find(path_of(at));
+  const auto found = flag_file_flags_.find(command_path(at));
   if (found == flag_file_flags_.end()) return {};
   CLI::Option& option = *at.get_option("--" + found->second);
   TRY(fill_in(option, section_of(at)));

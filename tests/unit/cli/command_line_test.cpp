@@ -94,6 +94,46 @@ TEST(CommandLine, DryRunTakesItsKindOnlyWithAnEqualsSign) {
   EXPECT_EQ(other.global().dry_run, "curl");
 }
 
+TEST(CommandLine, AnEmptyValueBehindAnEqualsSignTakesNoOtherWord) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"create", "q", "--description=", "--dry-run"},
+        {"create", "--description=", "--dry-run", "q"},
+        {"create", "q", "--description", "", "--dry-run"},
+        {"create", "q", "--labels=", "--tags=", "--dry-run"}}) {
+    CommandLine line;
+    const auto parsed = parse(line, words);
+    ASSERT_TRUE(parsed.ok()) << parsed.error().message();
+    EXPECT_EQ(line.global().dry_run, "request");
+  }
+}
+
+TEST(CommandLine, ASwitchHasNothingBehindItsEqualsSign) {
+  EXPECT_EQ(refusal({"delete", "q", "--yes="}).message(), "delete: --yes has no value behind its '='");
+  EXPECT_EQ(refusal({"delete", "q", "--dry-run="}).code(), ErrorCode::kUsage);
+  EXPECT_EQ(refusal({"delete", "q", "-y="}).code(), ErrorCode::kUsage);
+}
+
+TEST(CommandLine, AFlagIsNotTheValueOfTheFlagBeforeIt) {
+  const Error error = refusal({"create", "q", "--description", "--dry-run"});
+  EXPECT_EQ(error.message(), "create: --description has no value: the next word is --dry-run");
+  EXPECT_EQ(error.why(), "if that is the value, write --description=--dry-run");
+  EXPECT_EQ(refusal({"run", "q", "--command", "--zone=z"}).code(), ErrorCode::kUsage);
+  EXPECT_EQ(refusal({"launch", "j", "-f", "--dry-run"}).why(), "if that is the value, write -f--dry-run");
+  CommandLine line;
+  ASSERT_TRUE(parse(line, {"create", "q", "--description=--dry-run"}).ok());
+  EXPECT_EQ(line.global().dry_run, "");
+  CommandLine unknown;
+  EXPECT_TRUE(parse(unknown, {"run", "q", "--command", "--no-flag-of-ours"}).ok());
+}
+
+TEST(CommandLine, WordsBehindDashesKeepTheirEqualsSigns) {
+  CommandLine line;
+  const auto parsed = parse(line, {"run", "q", "--", "x", "--description=", "--yes=", "--zone", "--dry-run"});
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message();
+  EXPECT_EQ(parsed->after_dashes,
+            (std::vector<std::string>{"x", "--description=", "--yes=", "--zone", "--dry-run"}));
+}
+
 TEST(CommandLine, HelpAndVersionAreTextForStdout) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"--help"},
                                                 {"run", "--help"},
