@@ -1,7 +1,6 @@
 #include "cli/settings_file.h"
 
-#include <algorithm>
-
+#include "cli/project_trust.h"
 #include "slipway/core/file.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
@@ -13,14 +12,10 @@ using Kind = YamlValue::Kind;
 
 constexpr std::size_t kMaxFile = std::size_t{1} << 20;
 
-/// Flags that no project may set for whoever works in it.
-constexpr const char* kOfTheUserOnly[] = {
-    "access-token-file", "allow-host", "ca-file", "endpoint", "events",        "host-keys",
-    "iap-url",           "jump",       "junit",   "log-file", "proxy-command", "yes"};
-
-bool is_of_the_user_only(const std::string& flag) {
-  return std::find(std::begin(kOfTheUserOnly), std::end(kOfTheUserOnly), flag) != std::end(kOfTheUserOnly);
-}
+constexpr const char* kWhyClosed =
+    "it may have come with somebody's repository; this belongs to the user's own file, the environment or "
+    "the "
+    "command line";
 
 const YamlValue::Entry* entry_at(const YamlValue& map, const std::string& key) {
   for (const YamlValue::Entry& entry : map.entries) {
@@ -68,12 +63,8 @@ Result<void> SettingsFile::check_flag(const YamlValue::Entry& entry,
     Error error = at(entry.place, fmt::format("there is no flag '{}'", printable(entry.key)));
     return near.empty() ? std::move(error) : std::move(error).why(fmt::format("did you mean '{}'?", near));
   }
-  if (trust_ == Trust::kProject && is_of_the_user_only(entry.key)) {
-    return at(entry.place, fmt::format("a project's file cannot set '{}'", entry.key))
-        .why(
-            "it says what is trusted or what runs here, so it belongs to the user's own file, the "
-            "environment or "
-            "the command line");
+  if (trust_ == Trust::kProject && !project_may_set(entry.key)) {
+    return at(entry.place, fmt::format("a project's file cannot set '{}'", entry.key)).why(kWhyClosed);
   }
   return {};
 }
@@ -128,11 +119,27 @@ Result<std::vector<std::string>> SettingsFile::words_of(const YamlValue::Entry& 
   return std::vector<std::string>{fmt::format("{}", fmt::join(words, ","))};
 }
 
+Result<std::string> SettingsFile::path_in_project(const YamlValue::Entry& entry,
+                                                  const std::string& word) const {
+  const std::size_t slash = path_.rfind('/');
+  Result<std::string> path = project_path(slash == std::string::npos ? "" : path_.substr(0, slash + 1), word);
+  if (path.ok()) return path;
+  return at(entry.value.place, fmt::format("{}: {}", entry.key, path.error().message()))
+      .why(
+          "a project's file may name what lies in its own folder and is not hidden; the rest is the user's "
+          "to say");
+}
+
 Result<std::optional<LayerValue>> SettingsFile::value(const std::string& command, const std::string& flag,
                                                       FlagKind kind) const {
   const YamlValue::Entry* entry = find(command, flag);
   if (entry == nullptr) return std::optional<LayerValue>();
   TRY(std::vector<std::string> words, words_of(*entry, kind));
+  if (trust_ == Trust::kProject && is_project_path(command, flag)) {
+    for (std::string& word : words) {
+      TRY(word, path_in_project(*entry, word));
+    }
+  }
   return std::optional(LayerValue{std::move(words), fmt::format("{}:{}", path_, entry->place.line)});
 }
 

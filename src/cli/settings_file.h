@@ -32,8 +32,7 @@ struct LayerValue {
 /// command's name holds for that command only, and wins.
 class SettingsFile {
  public:
-  /// A project's file came with somebody's repository: it must not say where a token goes, what is trusted,
-  /// what runs on this machine, or that questions are answered with yes.
+  /// A project's file came with somebody's repository: project_trust.h says what it may not say.
   enum class Trust { kProject, kUser };
 
   static Result<SettingsFile> load(const std::string& path, Trust trust);
@@ -42,7 +41,7 @@ class SettingsFile {
   /// the command does not have, a flag that this file may not set.
   Result<void> check(const FlagCatalog& catalog) const;
 
-  /// Errors (kUsage): a value of another form than `kind` takes.
+  /// Errors (kUsage): a value of another form than `kind` takes; in a project's file, a path out of it.
   Result<std::optional<LayerValue>> value(const std::string& command, const std::string& flag,
                                           FlagKind kind) const;
 
@@ -51,6 +50,7 @@ class SettingsFile {
  private:
   Result<void> check_flag(const YamlValue::Entry& entry, const std::set<std::string>& flags) const;
   Result<std::vector<std::string>> words_of(const YamlValue::Entry& entry, FlagKind kind) const;
+  Result<std::string> path_in_project(const YamlValue::Entry& entry, const std::string& word) const;
   const YamlValue::Entry* find(const std::string& command, const std::string& flag) const;
   Error at(YamlPlace place, const std::string& what) const;
 

@@ -75,6 +75,27 @@ TEST_F(SettingsLayers, AProjectCannotSendTheTokenElsewhere) {
   EXPECT_NE(ended.err.find("cannot set 'endpoint'"), std::string::npos) << ended.err;
 }
 
+TEST_F(SettingsLayers, AProjectCannotSendTheUsersFilesAway) {
+  write("secret", "mine");
+  write("project/up.sh", "echo up");
+  const auto asked = [&](const std::string& line) {
+    write("project/slipway.yaml", "project: p\nzone: z\n" + line + "\n");
+    return user_.shell(
+        "mkdir -p project/deep && cd project/deep && slipway create q --node-count 2 --accelerator-type "
+        "v4-16 "
+        "--dry-run");
+  };
+  for (const std::string& line :
+       {std::string("metadata-from-file: {k: ../secret}"), "startup-script: " + (user_.home() / "secret"),
+        std::string("startup-script: ../secret"), std::string("create: {from-file: ../secret}")}) {
+    const Ended ended = asked(line);
+    EXPECT_EQ(ended.code, 2) << line << ended.out;
+    EXPECT_NE(ended.err.find("slipway.yaml:3:"), std::string::npos) << ended.err;
+    EXPECT_EQ(ended.out, "");
+  }
+  EXPECT_NE(asked("startup-script: up.sh").out.find("echo up"), std::string::npos);
+}
+
 TEST_F(SettingsLayers, AMapInAFileArrivesWithItsCommas) {
   write("slipway.yaml",
         "project: p\nzone: us-central2-b\nlabels: {team: vision}\nmetadata: {note: 'a,b', x: y}\n");

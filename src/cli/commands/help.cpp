@@ -84,8 +84,14 @@ A key is a flag's name and holds for every command that has the flag; below a co
     batch-size: 512
     env: {JAX_PLATFORMS: tpu}
 
-A key that is no flag is refused with its line. A project's file cannot set access-token-file, allow-host, ca-file, endpoint,
-events, host-keys, iap-url, jump, junit, log-file, proxy-command or yes: it may have come with somebody's repository.
+A key that is no flag is refused with its line.
+
+A project's file may have come with somebody's repository. It cannot set what sends or writes files from elsewhere, changes
+who we are, where tokens go, what is trusted or runs on this machine, or takes away a question or a guard:
+  access-token-file, account, allow-host, body, ca-file, endpoint, env-file, events, file, force, from-file, host-keys, iap-url,
+  impersonate-service-account, jump, junit, log-file, metadata-from-file, output-dir, over-job, proxy-command, recreate, replace,
+  ssh-agent, ssh-key, ssh-key-passphrase-file, state-dir, stdin, yes
+Its startup-script, script and code are paths from its own folder, to files inside that are not hidden (code: gs://.. too).
 )";
 
 constexpr const char* kAuth = R"(The first of these gives the access token:

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "slipway/core/file.h"
 #include "support/temp_folder.h"
 
@@ -93,6 +95,18 @@ TEST_F(SettingsFileTest, AProjectCannotSayWhatIsTrusted) {
             std::string::npos);
   EXPECT_NE(refusal("run:\n  yes: true\n", Trust::kProject).find("cannot set 'yes'"), std::string::npos);
   EXPECT_EQ(refusal("endpoint: https://mine.test\n", Trust::kUser), "it was taken");
+}
+
+TEST_F(SettingsFileTest, AProjectSendsItsOwnFilesOnly) {
+  const SettingsFile inside = file("startup-script: ./up.sh\nlaunch: {code: .}\n", Trust::kProject);
+  const std::string base = std::filesystem::canonical(folder_.path()).string();
+  EXPECT_EQ(words(inside, "create", "startup-script", FlagKind::kText), Words{base + "/up.sh"});
+  EXPECT_EQ(words(inside, "launch", "code", FlagKind::kText).front().rfind(base, 0), 0U);
+  const SettingsFile outside = file("script: /etc/hostname\n", Trust::kProject);
+  const auto refused = outside.value("run", "script", FlagKind::kText);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message(), path_ + ":1:9: script: '/etc/hostname' is outside of the project");
+  EXPECT_EQ(words(file("script: /etc/hostname\n"), "run", "script", FlagKind::kText), Words{"/etc/hostname"});
 }
 
 TEST_F(SettingsFileTest, ThePlaceIsTheOrigin) {
