@@ -28,6 +28,8 @@ bool can_come(State from, State to) {
       return false;
     case State::kSuspending:
       return to == State::kSuspended || to == State::kFailed;
+    case State::kActive:
+      return to == State::kSuspending || to == State::kSuspended || to == State::kFailed;
     case State::kOther:
     case State::kCreating:
       return true;

@@ -120,6 +120,9 @@ TEST_F(WaitTest, KnowsFromWhichStatesWhichOthersCanCome) {
   EXPECT_TRUE(wait({seen("SUSPENDING"), seen("SUSPENDED")}, until({State::kSuspended})).ok());
   EXPECT_TRUE(wait({seen("SUSPENDING")}, until({State::kSuspending})).ok());
   EXPECT_EQ(wait({seen("ACTIVE")}, until({State::kAccepted})).error().code(), ErrorCode::kImpossible);
+  for (const State earlier : {State::kCreating, State::kWaitingForResources, State::kProvisioning})
+    EXPECT_EQ(wait({seen("ACTIVE")}, until({earlier})).error().code(), ErrorCode::kImpossible);
+  EXPECT_TRUE(wait({seen("ACTIVE"), seen("SUSPENDED")}, until({State::kSuspended})).ok());
   EXPECT_TRUE(wait({seen("FAILED")}, until({State::kActive, State::kFailed})).ok());
 }
 
