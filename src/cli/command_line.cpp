@@ -81,7 +81,7 @@ void CommandLine::add_global_options() {
       .text("log-format", global_.log_format, "FORMAT", "text or json, for what -v shows")
       .text("log-file", global_.log_file, "FILE", "append the log to this file instead of stderr");
   add_switch("--dry-run{request}", global_.dry_run,
-             "show the request and send nothing; =curl for a line to paste", FlagKind::kText);
+             "change nothing, and show the request; =curl for a line to paste", FlagKind::kText);
   add_switch("-y,--yes", global_.yes, "do not ask", FlagKind::kSwitch);
   add_switch("-q,--quiet", global_.quiet, "only results and errors (it never means yes)", FlagKind::kSwitch);
   add_switch("-v,--verbose", global_.verbosity, "say what is sent and tried again", FlagKind::kText);

@@ -4,6 +4,8 @@
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
 #include "slipway/core/text.h"
+#include "slipway/http/url.h"
+#include "slipway/storage/bucket.h"
 
 namespace slipway::cli {
 namespace {
@@ -46,6 +48,13 @@ Result<bool> is_dry_run(const GlobalOptions& options) {
                fmt::format("--dry-run: '{}' is neither request nor curl", printable(options.dry_run)));
 }
 
+Result<void> refuse_dry_run(const GlobalOptions& options, const std::string& command) {
+  TRY(const bool dry_run, is_dry_run(options));
+  if (!dry_run) return {};
+  return Error(ErrorCode::kUsage, fmt::format("slipway {} has no --dry-run", command))
+      .why("it acts on this machine, and there is no request to show");
+}
+
 void show_call(const tpu::Call& call, const Settings& settings, const GlobalOptions& options,
                Services& services) {
   if (options.dry_run == "curl") {
@@ -55,6 +64,18 @@ void show_call(const tpu::Call& call, const Settings& settings, const GlobalOpti
   std::string text = fmt::format("{} {}{}\n", call.method, settings.endpoint, call.target());
   if (!call.body.empty()) text += pretty(call.body) + "\n";
   services.streams.out->write(text);
+}
+
+void show_new_object(const std::string& bucket, const std::string& name, const std::string& content,
+                     const Settings& settings, const GlobalOptions& options, Services& services) {
+  tpu::Call call;
+  call.method = "POST";
+  call.path = fmt::format("/upload/storage/v1/b/{}/o", http::percent_encode(bucket));
+  call.query = {{"uploadType", "media"}, {"name", name}, {"ifGenerationMatch", "0"}};
+  call.body = content;
+  Settings to_storage = settings;
+  to_storage.endpoint = storage::endpoint_from_environment();
+  show_call(call, to_storage, options, services);
 }
 
 }  // namespace slipway::cli

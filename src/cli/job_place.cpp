@@ -31,6 +31,11 @@ Error no_job(const QueuedResourceName& name, const std::string& why) {
 
 }  // namespace
 
+std::string JobPlace::home_uri(const std::string& job) const {
+  const std::size_t end = uri().rfind("/" + job + "/");
+  return end == std::string::npos ? uri() : uri().substr(0, end);
+}
+
 std::string job_uri_of(const QueuedResource& resource) {
   const Result<Json> document = parse_json(resource.document);
   if (!document.ok()) return "";
@@ -62,6 +67,20 @@ Result<JobPlace> find_job(Api& api, const QueuedResourceName& name, const std::s
   }
   if (resource.ok()) place.resource = std::move(*resource);
   return place;
+}
+
+Result<bool> is_deserted(Api& api, const JobPlace& place) {
+  if (!place.resource || job_uri_of(*place.resource) != place.uri()) return true;
+  const QueuedResource& resource = *place.resource;
+  if (resource.state != QueuedResourceState::kSuspended && resource.state != QueuedResourceState::kFailed)
+    return false;
+  std::vector<NodeName> names;
+  for (const std::string& slice : resource.slice_names()) names.push_back({resource.name.location, slice});
+  for (const Result<Node>& node : api.client().get_nodes(names)) {
+    if (node.ok()) return false;
+    if (node.error().code() != ErrorCode::kNotFound) return node.error();
+  }
+  return true;
 }
 
 Result<void> check_no_live_job(Api& api, const QueuedResource& resource) {

@@ -98,11 +98,14 @@ Result<void> JobWatch::look_at_resource() {
 }
 
 Error JobWatch::cannot_come(const std::string& what, const std::string& why) const {
-  return Error(ErrorCode::kImpossible,
-               fmt::format("the queued resource '{}' {}, and the job is not over", name_.id, what))
-      .why(printable(why))
-      .next(fmt::format("slipway launch {} --recreate ...   (it resumes from its newest checkpoint)",
-                        shell_quote(name_.id)));
+  Error error = Error(ErrorCode::kImpossible,
+                      fmt::format("the queued resource '{}' {}, and the job is not over", name_.id, what))
+                    .why(printable(why));
+  if (status_.stop_asked)
+    return std::move(error).next(fmt::format("slipway stop {} --bucket {} --yes", shell_quote(name_.id),
+                                             shell_quote(place_.home_uri(name_.id))));
+  return std::move(error).next(fmt::format(
+      "slipway launch {} --recreate ...   (it resumes from its newest checkpoint)", shell_quote(name_.id)));
 }
 
 void JobWatch::tell(const JobStatus& status) {

@@ -30,6 +30,10 @@ struct Admission {
   }
 };
 
+/// What a dry run leaves unsaid otherwise: let_in() may write.
+inline constexpr const char* kKeyWouldBeAdded =
+    "not asked in a dry run: your ssh key would be added to each node, or OS Login profile, that lacks it";
+
 /// Sees to it that all nodes let the key of `public_line` in. Where OS Login is on (the node's metadata says
 /// it, else the project's), the key becomes one of the account's. Elsewhere it is to stand in the node's
 /// ssh-keys (where `create` puts it) or in the project's, and is added to the node's otherwise. The API has

@@ -34,17 +34,16 @@ struct Round {
 /// One resource, asked round by round.
 class SshWait {
  public:
-  SshWait(Api& api, const tpu::Awaited& awaited, const ReachOptions& reach, HostKeyMode mode,
-          const ssh::Identity& identity, const Settings& settings, Way way, std::string user,
-          const Countdown& countdown, Services& services)
+  SshWait(Api& api, const tpu::Awaited& awaited, const ReachOptions& reach, const SshLogin& login,
+          const Settings& settings, Way way, const Countdown& countdown, Services& services)
       : api_(api),
         awaited_(awaited),
         reach_(reach),
-        mode_(mode),
-        identity_(identity),
+        mode_(login.host_keys),
+        identity_(login.identity),
         settings_(settings),
         way_(std::move(way)),
-        user_(std::move(user)),
+        user_(login.user),
         countdown_(countdown),
         services_(services),
         line_(services) {}
@@ -65,7 +64,7 @@ class SshWait {
   const ssh::Identity& identity_;
   const Settings& settings_;
   Way way_;
-  std::string user_;
+  const std::string& user_;
   const Countdown& countdown_;
   Services& services_;
   StatusLine line_;
@@ -189,17 +188,20 @@ Error SshWait::timed_out() const {
 
 }  // namespace
 
-Result<void> wait_for_ssh(Api& api, const tpu::Awaited& awaited, const ReachOptions& reach,
-                          const Settings& settings, const Countdown& countdown, Services& services) {
+Result<SshLogin> read_ssh_login(const ReachOptions& reach, Services& services) {
   TRY(const HostKeyMode mode, parse_host_key_mode(reach.host_keys));
   TRY(check_way(reach));
-  TRY(const ssh::Identity identity, find_ssh_identity(reach, services));
   TRY(std::string user, ssh_user(reach.user));
+  TRY(ssh::Identity identity, find_ssh_identity(reach, services));
+  return SshLogin{mode, std::move(identity), std::move(user)};
+}
+
+Result<void> wait_for_ssh(Api& api, const tpu::Awaited& awaited, const ReachOptions& reach,
+                          const SshLogin& login, const Settings& settings, const Countdown& countdown,
+                          Services& services) {
   TRY(fleet::reserve_descriptors(0));  // the jump host's ssh begins with the limit that we have then
-  TRY(Way way, Way::open(reach, identity.path(), settings, api, services));
-  return SshWait(api, awaited, reach, mode, identity, settings, std::move(way), std::move(user), countdown,
-                 services)
-      .run();
+  TRY(Way way, Way::open(reach, login.identity.path(), settings, api, services));
+  return SshWait(api, awaited, reach, login, settings, std::move(way), countdown, services).run();
 }
 
 }  // namespace slipway::cli

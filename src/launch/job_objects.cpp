@@ -64,6 +64,25 @@ Result<JobStatus> JobReader::look() {
   return job_status(objects);
 }
 
+std::string stopped_object(const JobStatus& status, const std::string& text,
+                           std::chrono::system_clock::time_point now) {
+  long step = -1;
+  int failures = 0;
+  int preemptions = 0;
+  for (const AttemptStatus& attempt : status.attempts) {
+    step = std::max(step, attempt.resume_step);
+    if (!attempt.verdict) continue;
+    step = std::max(step, attempt.verdict->step);
+    failures = attempt.verdict->failures;
+    preemptions = attempt.verdict->preemptions;
+  }
+  return fmt::format(
+      "verdict=stopped\ntext={}\nstep={}\nhangs=0\nfailures={}\nstuck=0\nsetups=0\npreemptions={}\npause=0\n"
+      "by=user\ntime={}\nattempt={}\n",
+      text, step, failures, preemptions, format_rfc3339(now),
+      status.attempts.empty() ? 0 : status.attempts.back().number);
+}
+
 LogReader::LogReader(storage::Bucket& bucket, std::string prefix, int slice, int worker)
     : bucket_(bucket), prefix_(std::move(prefix)), slot_(fmt::format("{}-{}", slice, worker)) {}
 

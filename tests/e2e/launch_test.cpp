@@ -66,6 +66,23 @@ TEST(Launch, StatusAndLogsNeedNoBucketWhileTheResourceIsThere) {
   EXPECT_THAT(user.slipway({"stop", "train", "--yes"}).err, HasSubstr("is over already: stopped"));
 }
 
+TEST(Launch, AJobWhoseMachinesAreGoneIsEndedByStopItself) {
+  const JobUser user;
+  user.write_plain_job("sleep 100");
+  ASSERT_EQ(user.launch().code, 0);
+  ASSERT_TRUE(user.eventually([](const Json& status) { return !status["workers"].empty(); }));
+  ASSERT_EQ(user.slipway({"delete", "train", "--force", "--yes"}).code, 0);
+  const std::vector<std::string> stop{"stop",  "train",  "--bucket",  "gs://emulator-bucket/runs",
+                                      "--yes", "--wait", "--timeout", "60s"};
+  const Ended stopped = user.slipway(stop);
+  EXPECT_EQ(stopped.code, 0) << stopped.err;
+  EXPECT_THAT(stopped.err, HasSubstr("train is stopped: its machines are gone"));
+  EXPECT_EQ(user.status()["finished"]["verdict"], "stopped");
+  EXPECT_THAT(user.object("ctl/finished"), HasSubstr("\nattempt=1\n"));
+  EXPECT_THAT(user.slipway(stop).err, HasSubstr("is over already: stopped"));
+  EXPECT_THAT(user.launch({"--recreate"}).err, HasSubstr("slipway launch train --replace"));
+}
+
 TEST(Launch, AFinishedNameIsLaunchedAnewOnlyWhenAsked) {
   const JobUser user;
   user.write_job({{"command", "echo launch"}, {"checkpoint-dir", ""}, {"release", "always"}});

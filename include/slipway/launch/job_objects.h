@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -37,6 +38,11 @@ class JobReader {
   std::string prefix_;
   std::map<std::string, Seen> seen_;
 };
+
+/// The object that ends a job for which no worker is left to write it: what `ctl/finished` holds after a
+/// stop.
+std::string stopped_object(const JobStatus& status, const std::string& text,
+                           std::chrono::system_clock::time_point now);
 
 /// What one worker said, in the pieces that it uploads, from the first attempt on or from one alone.
 class LogReader {

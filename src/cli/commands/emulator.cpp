@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
+#include "cli/dry_run.h"
 #include "cli/emulator_state.h"
 #include "cli/exit_code.h"
 #include "slipway/core/text.h"
@@ -89,11 +90,14 @@ void add_emulator(CommandLine& line) {
   line.add_group("emulator", "the TPU API and real workers on this machine", kGroupDetails);
   // Each command has words of its own: CLI11 reads the environment for those that were not typed as well, and
   // would write over the flag of the one that was.
-  const auto add = [&](const char* name, const char* summary, const char* details, Run run) {
+  const auto add = [&](const std::string& name, const char* summary, const char* details, Run run) {
     auto words = std::make_shared<EmulatorWords>();  // filled by the parser, read by the action after it
     Flags flags =
-        line.add(std::string("emulator ") + name, summary, details,
-                 [words, run](Services& services, const GlobalOptions&) { return run(*words, services); });
+        line.add("emulator " + name, summary, details,
+                 [words, run, name](Services& services, const GlobalOptions& global) -> Result<int> {
+                   if (name == "start" || name == "stop") TRY(refuse_dry_run(global, "emulator " + name));
+                   return run(*words, services);
+                 });
     flags.text("state-dir", words->state_dir, "FOLDER", "the emulator's folder", "SLIPWAY_EMULATOR_STATE");
     return std::pair<Flags, EmulatorWords&>(flags, *words);
   };

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
+#include "cli/dry_run.h"
 #include "cli/emulator_state.h"
 #include "cli/listing.h"
 #include "slipway/core/file.h"
@@ -65,6 +66,16 @@ Result<std::string> body_of(const std::string& word) {
   return read_file(word.substr(1));
 }
 
+/// One that no request has would never be met.
+Result<void> check_method(const std::string& method) {
+  static const std::vector<std::string> kMethods{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"};
+  if (method.empty() || std::find(kMethods.begin(), kMethods.end(), method) != kMethods.end()) return {};
+  const std::string near = nearest(method, kMethods);
+  return Error(ErrorCode::kUsage, fmt::format("--method: no request has the method '{}'", printable(method)))
+      .why(near.empty() ? fmt::format("there are {}", fmt::join(kMethods, ", "))
+                        : fmt::format("did you mean '{}'?", near));
+}
+
 Result<Fault> fault_of(const FaultWords& words) {
   if (words.before && !words.lost_answer) {
     return Error(ErrorCode::kUsage, "--before says when an answer is lost")
@@ -74,6 +85,7 @@ Result<Fault> fault_of(const FaultWords& words) {
   fault.method = words.method;
   std::transform(fault.method.begin(), fault.method.end(), fault.method.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  TRY(check_method(fault.method));
   fault.path = words.path;
   fault.skip = words.skip;
   fault.times = words.times;
@@ -157,7 +169,8 @@ std::pair<Flags, FaultWords&> add_one(CommandLine& line, const std::string& name
                                       const char* details, Run run) {
   auto words = std::make_shared<FaultWords>();  // filled by the parser, read by the action after it
   Flags flags = line.add("emulator fault " + name, summary, details,
-                         [words, run](Services& services, const GlobalOptions& global) {
+                         [words, run, name](Services& services, const GlobalOptions& global) -> Result<int> {
+                           if (name != "list") TRY(refuse_dry_run(global, "emulator fault " + name));
                            return run(*words, services, global);
                          });
   flags.text("state-dir", words->state_dir, "FOLDER", "the emulator's folder", "SLIPWAY_EMULATOR_STATE");

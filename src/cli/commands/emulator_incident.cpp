@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
+#include "cli/dry_run.h"
 #include "cli/emulator_state.h"
 #include "cli/flag_values.h"
 #include "slipway/core/format.h"
@@ -108,7 +109,8 @@ std::pair<Flags, IncidentWords&> add_one(CommandLine& line, const Described& wha
   auto words = std::make_shared<IncidentWords>();  // filled by the parser, read by the action after it
   const Incident::Kind kind = what.kind;
   Flags flags = line.add("emulator " + std::string(emulator::to_string(kind)), what.summary, what.details,
-                         [words, kind](Services& services, const GlobalOptions&) {
+                         [words, kind](Services& services, const GlobalOptions& global) -> Result<int> {
+                           TRY(refuse_dry_run(global, "emulator " + std::string(emulator::to_string(kind))));
                            return run_incident(*words, kind, services);
                          });
   flags.word("QR", words->id, "the queued resource: its id")

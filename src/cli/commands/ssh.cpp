@@ -134,6 +134,13 @@ Result<void> prepare(const Worker& worker, const SshWords& call, bool just_told,
   return first_contact(target, options, book, services);
 }
 
+/// Whether the node's own metadata let the key in already.
+bool has_key(const Node& node, const std::string& user, const SshKey& key) {
+  const auto keys = node.metadata.find("ssh-keys");
+  return !key.public_line.empty() && keys != node.metadata.end() &&
+         has_metadata_key(keys->second, user, key.public_line);
+}
+
 Result<int> run_ssh(SshOptions options, Services& services, const GlobalOptions& global) {
   TRY(const bool dry_run, is_dry_run(global));
   TRY(check_way(options.reach));
@@ -178,6 +185,7 @@ Result<int> run_ssh(SshOptions options, Services& services, const GlobalOptions&
   if (!dry_run && call.has_passphrase_file) TRY(answer_with(options.reach.ssh_key_passphrase_file));
   if (!dry_run) return become(to_words(call), options.reach, services);
   services.streams.out->write(shell_join(to_words(call)) + "\n");
+  if (!has_key(rows.nodes.front(), user, key)) services.say(kKeyWouldBeAdded);
   return kOk;
 }
 

@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "cli/api.h"
 #include "cli/commands/commands.h"
+#include "cli/dry_run.h"
 #include "cli/flag_values.h"
 #include "cli/listing.h"
+#include "cli/ssh_key.h"
 #include "cli/ssh_wait.h"
 #include "cli/state_watch.h"
+#include "cli/way.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
 #include "slipway/tpu/wait.h"
@@ -78,11 +82,32 @@ Result<void> show(const std::vector<tpu::Sight>& sights, const OutputFormat& out
   return listing.empty() ? Result<void>() : listing.show(output, services);
 }
 
+/// The first look at each, which is all that a wait asks again and again.
+Result<int> show_looks(const std::vector<ResourceSettings>& resources, const WaitGoal& goal,
+                       const ReachOptions& reach, const GlobalOptions& global, Services& services) {
+  if (goal.ssh) {
+    TRY(ssh_user(reach.user));
+    TRY(find_ssh_key(reach, true, services));
+  }
+  for (const ResourceSettings& one : resources)
+    show_call(tpu::get_call(one.name), one.settings, global, services);
+  if (goal.ssh) services.say(kKeyWouldBeAdded);
+  return 0;
+}
+
 Result<int> run_wait(const WaitCommandOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const OutputFormat output, output_format(global));
+  TRY(const bool dry_run, is_dry_run(global));
   TRY(WaitGoal goal, goal_of(options.goal));
   TRY(const auto timeout, parse_limit(options.timeout));
+  TRY(parse_host_key_mode(options.reach.host_keys));
+  TRY(check_way(options.reach));
   TRY(const std::vector<ResourceSettings> resources, resolve_settings_for_each(global, options.ids));
+  if (dry_run) return show_looks(resources, goal, options.reach, global, services);
+  std::optional<SshLogin> login;  // what is wrong with a key is not said after hours only
+  if (goal.ssh) {
+    TRY(login, read_ssh_login(options.reach, services));
+  }
   TRY(const std::unique_ptr<Api> api, Api::open(resources.front().settings, services));
   const Countdown countdown(timeout, services.clock);
   goal.wait.timeout = timeout;
@@ -99,7 +124,7 @@ Result<int> run_wait(const WaitCommandOptions& options, Services& services, cons
   }
   for (std::size_t i = 0; goal.ssh && i < awaited.size(); ++i) {
     awaited[i].create_time = sights[i].resource->create_time;
-    TRY(wait_for_ssh(*api, awaited[i], options.reach, resources[i].settings, countdown, services));
+    TRY(wait_for_ssh(*api, awaited[i], options.reach, *login, resources[i].settings, countdown, services));
   }
   TRY(show(sights, output, services));
   return 0;
