@@ -70,6 +70,7 @@ Result<void> Creation::remove_first(const QueuedResource& there) {
 Result<Creation::Next> Creation::exists_equal(const QueuedResource& there) {
   Intent::forget(api_, "create", name_);
   create_time_ = there.create_time;
+  is_active_ = there.state == State::kActive;
   services_.say(fmt::format("{} is there already, as asked for: {}", name_.id, there.state_text));
   return Next::kDone;
 }
@@ -106,6 +107,8 @@ Result<void> Creation::ask() {
     }
     TRY(const bool there, see_created(intent));
     intent.close();
+    // A deletion that nobody saw the end of was of the one before: the next delete means this one.
+    Intent::forget(api_, "delete", name_);
     if (there) return {};
     services_.say(fmt::format("{}: an earlier run had made it, but it is gone since: asking anew", name_.id));
   }
@@ -122,12 +125,21 @@ Result<Operation> Creation::send(Intent& intent) {
 /// Another process may have been first with the same wish.
 Result<void> Creation::lost_the_race(Error conflict) {
   if (conflict.code() != ErrorCode::kConflict) return conflict;
-  if (!options_.if_not_exists)
-    return std::move(conflict).next(fmt::format("slipway describe {}", shell_quote(name_.id)));
   const Result<QueuedResource> there = api_.client().get(name_, request_.body({}).version);
-  if (!there.ok()) return conflict;
+  if (!there.ok()) return conflict;  // it may be another name that is taken: a node's
+  if (!options_.if_not_exists) return exists(*there, std::move(conflict));
   TRY(const Next next, judge(*there));
   return next == Next::kDone ? Result<void>() : conflict;
+}
+
+/// What a create without --if-not-exists says: what differs, or that nothing does.
+Error Creation::exists(const QueuedResource& there, Error conflict) const {
+  const auto found = tpu::differences(request_.body({}), name_.id, there.document);
+  if (!found.empty()) return differs(found);
+  if (is_dead(there) || there.state == State::kDeleting || there.state == State::kSuspending)
+    return in_the_way(there);
+  return std::move(conflict).next(fmt::format("slipway {} {} --if-not-exists ...   (it is as asked for)",
+                                              options_.command, shell_quote(name_.id)));
 }
 
 Result<bool> Creation::see_created(const Intent& intent) {
@@ -149,7 +161,8 @@ Result<bool> Creation::see_created(const Intent& intent) {
         .why(reason_of(*there))
         .next(recreating(options_.command, name_));
   }
-  services_.say(fmt::format("{} is queued", name_.id));
+  is_active_ = there->state == State::kActive;
+  services_.say(fmt::format("{} is {}", name_.id, is_active_ ? there->state_text : "queued"));
   return true;
 }
 

@@ -33,6 +33,8 @@ class Creation {
   /// Errors: kConflict with the differences as `why`; kImpossible for one that failed or vanished; kTimeout;
   /// the API's.
   Result<void> run();
+  /// Whether it was ACTIVE when run() saw it last.
+  bool is_active() const { return is_active_; }
 
  private:
   enum class Next { kAsk, kDone };
@@ -42,6 +44,7 @@ class Creation {
   Result<void> remove_first(const QueuedResource& there);
   Result<Next> exists_equal(const QueuedResource& there);
   Error in_the_way(const QueuedResource& there) const;
+  Error exists(const QueuedResource& there, Error conflict) const;
   Error differs(const std::vector<tpu::Difference>& differences) const;
 
   Result<void> ask();
@@ -58,6 +61,7 @@ class Creation {
   const Countdown& countdown_;
   Services& services_;
   std::string create_time_;  ///< of the one that was seen
+  bool is_active_ = false;
 };
 
 }  // namespace slipway::cli

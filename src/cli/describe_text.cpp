@@ -7,6 +7,7 @@
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
 #include "slipway/model/accelerator.h"
+#include "slipway/model/next_step.h"
 #include "slipway/report/table.h"
 
 namespace slipway::cli {
@@ -134,24 +135,11 @@ std::string slices_text(const std::vector<SliceSight>& slices, TimePoint now) {
 
 /// The command that most people type next.
 std::string next_text(const QueuedResource& resource, const std::vector<SliceSight>& slices) {
+  if (resource.state != QueuedResourceState::kActive) return next_step(resource);
   const std::string id = shell_quote(resource.name.id);
-  switch (resource.state) {
-    case QueuedResourceState::kActive:
-      if (!std::all_of(slices.begin(), slices.end(), is_well))
-        return fmt::format("slipway wait {} --for READY", id);
-      return fmt::format("slipway run {} --command hostname", id);
-    case QueuedResourceState::kFailed:
-    case QueuedResourceState::kSuspended:
-      return fmt::format("slipway delete {}   (it holds its name and its quota until then)", id);
-    case QueuedResourceState::kSuspending:
-      return fmt::format("slipway wait {} --for SUSPENDED", id);
-    case QueuedResourceState::kDeleting:
-      return fmt::format("slipway wait {} --for DELETED", id);
-    case QueuedResourceState::kOther:
-      return "";
-    default:
-      return fmt::format("slipway wait {} --for ACTIVE", id);
-  }
+  return std::all_of(slices.begin(), slices.end(), is_well)
+             ? fmt::format("slipway run {} --command hostname", id)
+             : fmt::format("slipway wait {} --for READY", id);
 }
 
 bool contains(const std::string& text, std::string_view part) {

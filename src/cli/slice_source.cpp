@@ -5,6 +5,7 @@
 #include "cli/find_resource.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
+#include "slipway/model/next_step.h"
 
 namespace slipway::cli {
 namespace {
@@ -99,6 +100,15 @@ Result<SliceSet> find_slices(Api& api, const SliceSource& source) {
   TRY(QueuedResource resource, find_resource(api, {source.location, source.id}));
   std::vector<std::string> names = resource.slice_names();
   return SliceSet{source, std::move(names), std::move(resource)};
+}
+
+Result<void> require_active(const SliceSet& slices, const std::string& to_do) {
+  if (!slices.resource || slices.resource->state == QueuedResourceState::kActive) return {};
+  const QueuedResource& resource = *slices.resource;
+  return Error(ErrorCode::kConflict, fmt::format("cannot {} '{}': it is {}, not ACTIVE", to_do,
+                                                 resource.name.id, printable(resource.state_text)))
+      .why(resource.failure ? resource.failure->message : "")
+      .next(next_step(resource));
 }
 
 }  // namespace slipway::cli

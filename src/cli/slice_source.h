@@ -41,4 +41,8 @@ struct SliceSet {
 /// find_resource() says; kNotFound where no node has the prefix. A single node is not asked for here.
 Result<SliceSet> find_slices(Api& api, const SliceSource& source);
 
+/// Refuses (kConflict) a queued resource that is not ACTIVE, with what to type: "cannot run on 'q': ...".
+/// What stands alone has no state but its slices' own.
+Result<void> require_active(const SliceSet& slices, const std::string& to_do);
+
 }  // namespace slipway::cli

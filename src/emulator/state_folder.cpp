@@ -41,7 +41,7 @@ Result<StateFolder> StateFolder::acquire(const std::string& path) {
   struct flock wanted = whole_file(F_WRLCK);
   if (::fcntl(lock.get(), F_OFD_SETLK, &wanted) != 0) {
     return Error(ErrorCode::kConflict, fmt::format("an emulator runs already in '{}'", path))
-        .next("slipway emulator stop");
+        .next("eval \"$(slipway emulator env)\"   (or: slipway emulator stop)");
   }
   const std::string pid = fmt::format("{}\n", ::getpid());
   if (::ftruncate(lock.get(), 0) != 0 || ::pwrite(lock.get(), pid.data(), pid.size(), 0) < 0) {

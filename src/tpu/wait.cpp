@@ -7,6 +7,7 @@
 #include "slipway/core/format.h"
 #include "slipway/core/log.h"
 #include "slipway/core/text.h"
+#include "slipway/model/next_step.h"
 #include "tpu/api_error.h"
 
 namespace slipway::tpu {
@@ -167,11 +168,10 @@ Error Wait::impossible(const QueuedResource& resource) const {
   std::string why = resource.failure ? describe(*resource.failure) : "";
   if (why.empty() && !resource.state_initiator.empty())
     why = fmt::format("by the {}", to_lower(resource.state_initiator));
-  const bool can_be_deleted = resource.state != State::kDeleting;
   return Error(ErrorCode::kImpossible,
                fmt::format("'{}' is {}: it cannot become {}", name_.id, resource.state_text, goal()))
       .why(std::move(why))
-      .next(can_be_deleted ? fmt::format("slipway delete {} --force", shell_quote(name_.id)) : "");
+      .next(next_step(resource));
 }
 
 Error Wait::timed_out() const {

@@ -19,6 +19,9 @@ class Lifecycle : public ::testing::Test {
     return words;
   }
   Ended run(const std::string& words) const { return user.shell("slipway " + words); }
+  Ended other_home(const std::string& words) const {
+    return user.shell("mkdir -p other && HOME=$PWD/other slipway " + words);
+  }
   void expect(const Ended& ended, int code, const std::string& said = "") const {
     EXPECT_EQ(ended.code, code) << ended.out << ended.err;
     EXPECT_TRUE(has(ended.err, said)) << ended.err;
@@ -41,7 +44,8 @@ TEST_F(Lifecycle, IfNotExistsComparesWhatCannotChange) {
   expect(other, 6,
          "why: runtimeVersion: there tpu-ubuntu2204-base, asked tpu-vm-base\n       tier: there on-demand, "
          "asked spot");
-  expect(user.slipway(create("q")), 6, "next: slipway describe q");
+  expect(user.slipway(create("q")), 6, "next: slipway create q --if-not-exists ...   (it is as asked for)");
+  expect(user.slipway(create("q", {"--spot"})), 6, "why: tier: there on-demand, asked spot");
   expect(user.slipway(create("q", {"--recreate"})), 6, "'q' exists and is ACTIVE");
   EXPECT_EQ(user.count_requests("DELETE", "queuedResources"), 0u);
 }
@@ -111,7 +115,7 @@ TEST_F(Lifecycle, AResetRefusesWhatCannotBeResetAndSaysWhatCan) {
   expect(run("reset q --yes --wait --timeout 60s"), 0, "q is reset");
   expect(run("emulator suspend q"), 0);
   expect(run("wait q --for SUSPENDED --timeout 30s"), 0);
-  expect(run("reset q --yes"), 6, "next: slipway create q --recreate ...");
+  expect(run("reset q --yes"), 6, "next: slipway delete q   (or: slipway create q --recreate ...)");
   expect(run("reset q --yes --if-active"), 0, "q is SUSPENDED, not ACTIVE: left as it is");
   expect(run("reset gone --yes --if-active"), 5);
 }
@@ -122,6 +126,40 @@ TEST_F(Lifecycle, ADeleteThatRunsAlreadyIsFollowed) {
   const Ended followed = run("delete q --yes --if-exists");
   expect(followed, 0);
   EXPECT_EQ(run("describe q").code, 5);
+}
+
+TEST_F(Lifecycle, ADeleteThatWasLeftDoesNotStandInTheWayOfTheNext) {
+  make_active("q");
+  expect(run("delete q --force --yes --timeout 0"), 124);
+  expect(run("wait q --for DELETED --timeout 60s"), 0, "q: gone");
+  expect(user.slipway(create("q")), 0);
+  expect(run("delete q --force --yes"), 0, "q is deleted");
+
+  make_active("r");
+  expect(run("delete r --force --yes --timeout 0"), 124);
+  ASSERT_EQ(other_home("wait r --for DELETED --timeout 60s").code, 0);
+  expect(user.slipway(create("r")), 0);
+  expect(run("delete r --force --yes"), 0, "r is deleted");
+}
+
+TEST_F(Lifecycle, WhatIsNamedAsTheNextStepWorks) {
+  make_active("q");
+  const Ended again = user.slipway(create("q", {"--if-not-exists"}));
+  expect(again, 0, "q is there already, as asked for: ACTIVE");
+  EXPECT_FALSE(has(again.err, "next:")) << again.err;
+  const Ended taken = user.slipway({"create", "other", "--node-id", "q", "--accelerator-type", "v4-8"});
+  EXPECT_EQ(taken.code, 6);
+  EXPECT_FALSE(has(taken.err, "slipway describe other")) << "there is none: " << taken.err;
+  expect(run("emulator start --detach"), 6, "next: eval \"$(slipway emulator env)\"");
+
+  expect(run("emulator suspend q"), 0);
+  expect(run("wait q --for SUSPENDED --timeout 30s"), 0);
+  const std::string next = "next: slipway delete q   (or: slipway create q --recreate ...)";
+  for (const char* words : {"run q --command true", "ssh q -- true", "workers q", "reset q --yes"})
+    expect(run(words), 6, next);
+  expect(run("wait q --for ACTIVE"), 7, next);
+  EXPECT_TRUE(has(run("describe q").out, next.substr(6))) << run("describe q").out;
+  expect(run("delete q --yes"), 0);
 }
 
 TEST_F(Lifecycle, AFailedOneWithSlicesLeftNeedsForce) {

@@ -61,8 +61,9 @@ Result<int> run_create(const CreateOptions& options, Services& services, const G
   TRY(const std::unique_ptr<Api> api, Api::open(resource.settings, services));
   const CreationOptions behaviour{options.if_not_exists, options.recreate, options.async, options.wait};
   const Countdown countdown(timeout, services.clock);
-  TRY(Creation(*api, name, request, behaviour, countdown, services).run());
-  if (!options.async && !options.wait)
+  Creation creation(*api, name, request, behaviour, countdown, services);
+  TRY(creation.run());
+  if (!options.async && !options.wait && !creation.is_active())
     services.say(fmt::format("next: slipway wait {} --for ACTIVE", shell_quote(name.id)));
   return show_created(api->client(), name, request.body(now).version, output, services);
 }

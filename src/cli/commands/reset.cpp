@@ -11,6 +11,7 @@
 #include "cli/state_watch.h"
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
+#include "slipway/model/next_step.h"
 #include "slipway/tpu/wait.h"
 
 namespace slipway::cli {
@@ -36,27 +37,11 @@ struct ResetOptions {
   std::string timeout;
 };
 
-/// What can be done with a resource that cannot be reset.
-std::string legal_action(const QueuedResource& resource) {
-  const std::string id = shell_quote(resource.name.id);
-  switch (resource.state) {
-    case State::kFailed:
-    case State::kSuspended:
-      return fmt::format("slipway create {} --recreate ...   (or: slipway delete {})", id, id);
-    case State::kSuspending:
-      return fmt::format("slipway wait {} --for SUSPENDED", id);
-    case State::kDeleting:
-      return fmt::format("slipway wait {} --for DELETED", id);
-    default:
-      return fmt::format("slipway wait {} --for ACTIVE", id);
-  }
-}
-
 Error cannot_reset(const QueuedResource& resource) {
   return Error(ErrorCode::kConflict, fmt::format("'{}' is {}: only what is ACTIVE can be reset",
                                                  resource.name.id, printable(resource.state_text)))
       .why(resource.failure ? resource.failure->message : "")
-      .next(legal_action(resource));
+      .next(next_step(resource));
 }
 
 Result<bool> is_restarting(tpu::Client& client, const QueuedResource& resource) {

@@ -116,16 +116,6 @@ Result<Plan> plan_of(const RunOptions& options, Format format) {
   return plan;
 }
 
-/// Only a queued resource has a state of its own; what stands alone is judged slice by slice.
-Result<void> require_active(const SliceSet& slices) {
-  if (!slices.resource || slices.resource->state == QueuedResourceState::kActive) return {};
-  const QueuedResource& resource = *slices.resource;
-  Error error(ErrorCode::kConflict,
-              fmt::format("cannot run on '{}': it is {}, not ACTIVE", resource.name.id, resource.state_text));
-  if (resource.failure) error = std::move(error).why(resource.failure->message);
-  return std::move(error).next(fmt::format("slipway wait {} --for ACTIVE", resource.name.id));
-}
-
 /// With --require all a slice that is missing or not READY ends it here; else it is only said, and its
 /// workers fail one by one.
 Result<void> check_slices(const ResourceWorkers& found, const SliceSource& source, bool all,
@@ -230,7 +220,7 @@ Result<int> run_run(const RunOptions& words, Services& services, const GlobalOpt
 
   TRY(const std::unique_ptr<Api> api, Api::open(wanted.settings, services));
   TRY(const SliceSet found, find_slices(*api, wanted.source));
-  TRY(require_active(found));
+  TRY(require_active(found, "run on"));
   if (found.resource && !options.over_job && !dry_run) TRY(check_no_live_job(*api, *found.resource));
   TRY(const ResourceWorkers rows, find_workers(api->client(), found, plan.slices, plan.workers,
                                                attributes_for(plan.host_keys, options.reach)));

@@ -154,6 +154,7 @@ Result<int> run_ssh(SshOptions options, Services& services, const GlobalOptions&
 
   TRY(const std::unique_ptr<Api> api, Api::open(wanted.settings, services));
   TRY(const SliceSet found, find_slices(*api, wanted.source));
+  TRY(require_active(found, "log in to"));
   TRY(const ResourceWorkers rows,
       find_workers(api->client(), found, slices, workers, attributes_for(mode, options.reach)));
   TRY(const Worker worker, only_worker(rows, wanted.source));

@@ -148,6 +148,7 @@ Result<int> run_tunnel(const TunnelOptions& options, Services& services, const G
   TRY(const SourceSettings wanted, resolve_settings_for_slices(global, options.id));
   TRY(const std::unique_ptr<Api> api, Api::open(wanted.settings, services));
   TRY(const SliceSet found, find_slices(*api, wanted.source));
+  TRY(require_active(found, "reach"));
   TRY(const ResourceWorkers rows, find_workers(api->client(), found, slices, workers, HostKeys::kFetch));
   if (rows.workers.size() != 1) {
     return Error(ErrorCode::kUsage,

@@ -4,6 +4,7 @@
 
 #include "cli/api.h"
 #include "cli/commands/commands.h"
+#include "cli/deletion.h"
 #include "cli/dry_run.h"
 #include "cli/flag_values.h"
 #include "cli/listing.h"
@@ -121,6 +122,10 @@ Result<int> run_wait(const WaitCommandOptions& options, Services& services, cons
   {
     StateWatch watch(names, services);
     TRY(sights, tpu::wait_for_all(api->client(), awaited, goal.wait, std::ref(watch)));
+  }
+  for (std::size_t i = 0; goal.wait.goal == tpu::Goal::kDeleted && i < awaited.size(); ++i) {
+    const auto& there = sights[i].resource;
+    finish_earlier_deletion(*api, awaited[i].name, there ? &*there : nullptr);
   }
   for (std::size_t i = 0; goal.ssh && i < awaited.size(); ++i) {
     awaited[i].create_time = sights[i].resource->create_time;

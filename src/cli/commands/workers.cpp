@@ -10,6 +10,7 @@
 #include "cli/worker_formats.h"
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
+#include "slipway/model/next_step.h"
 
 namespace slipway::cli {
 namespace {
@@ -76,7 +77,7 @@ Result<Login> login_of(const WorkersOptions& options, Format format) {
 Error no_slices_yet(const QueuedResource& resource) {
   return Error(ErrorCode::kConflict,
                fmt::format("'{}' has no slices now: it is {}", resource.name.id, resource.state_text))
-      .next(fmt::format("slipway wait {} --for ACTIVE", resource.name.id));
+      .next(next_step(resource));
 }
 
 Result<void> show(const ResourceWorkers& rows, const SliceSource& source, const OutputFormat& output,

@@ -109,7 +109,7 @@ TEST_F(WaitTest, FailsAtOnceWithTheApisReasonWhenTheGoalCanNoLongerCome) {
   EXPECT_EQ(sight.error().code(), ErrorCode::kImpossible);
   EXPECT_EQ(sight.error().message(), "'q' is FAILED: it cannot become ACTIVE");
   EXPECT_EQ(sight.error().why(), "RESOURCE_EXHAUSTED: no more capacity");
-  EXPECT_EQ(sight.error().next(), "slipway delete q --force");
+  EXPECT_EQ(sight.error().next(), "slipway delete q --force   (or: slipway create q --recreate ...)");
 }
 
 TEST_F(WaitTest, KnowsFromWhichStatesWhichOthersCanCome) {
