@@ -120,7 +120,7 @@ CommandLine::Entry* CommandLine::entry_of(const CLI::App* app) {
   return found == entries_.end() ? nullptr : &*found;
 }
 
-CLI::App* CommandLine::reached() {
+CLI::App* CommandLine::reached() const {
   CLI::App* at = app_.get();
   while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
   return at;

@@ -75,15 +75,31 @@ class CommandLine {
 
   void add_global_options();
   CLI::App& add_app(const std::string& path, const std::string& summary, const std::string& details);
-  CLI::App* reached();
+  CLI::App* reached() const;
   Result<void> check_leftovers(CLI::App& reached_app);
   std::string help_text(CLI::App& app);
   FlagCatalog flag_catalog() const;
   Result<void> read_flag_file(CLI::App& at);
+  /// A flag and what some layer says for it.
+  struct Said {
+    CLI::Option* option;
+    LayerValue value;
+  };
+  struct Origin {
+    std::string text;
+    int rank = 0;  ///< of its layer: 0 is the command line's
+  };
+
   /// What the layers below the command line say for the flags of `at` and of what stands above it.
   Result<void> fill_in(CLI::App& at);
-  Result<void> fill_in(CLI::App& app, const std::string& command);
   Result<void> fill_in(CLI::Option& option, const std::string& command);
+  /// Adds what the highest layer says for each flag of `app` that has no value yet.
+  Result<void> collect(CLI::App& app, const std::string& command, std::vector<Said>& said);
+  Result<void> collect(CLI::Option& option, const std::string& command, std::vector<Said>& said);
+  /// Gives the flags their values, the highest layer first, so that a lower one is not asked about rivals.
+  Result<void> take_all(std::vector<Said> said);
+  Result<void> take(const Said& said);
+  Result<bool> has_better_rival(const Said& said) const;
   CLI::App* find_app(const std::string& path);
   Entry* entry_of(const CLI::App* app);
 
@@ -94,7 +110,7 @@ class CommandLine {
   std::vector<Entry> entries_;
   FlagFacts facts_;
   FlagLayers layers_;
-  std::map<const CLI::Option*, std::string> origins_;
+  std::map<const CLI::Option*, Origin> origins_;
   std::vector<std::string> after_dashes_;
   std::vector<std::string> remote_argv_commands_;
   std::map<std::string, std::string> flag_file_flags_;  ///< by command

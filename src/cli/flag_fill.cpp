@@ -1,5 +1,6 @@
 // What the layers below the command line say: the second half of CommandLine::parse.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "cli/command_line.h"
 #include "cli/flag_words.h"
@@ -29,6 +30,18 @@ Result<void> check_switch(const LayerValue& value) {
   }
   return Error(ErrorCode::kUsage,
                fmt::format("{}: '{}' is not true or false", value.origin, printable(word)));
+}
+
+/// Of a switch.
+bool is_on(const std::vector<std::string>& words) {
+  const std::string word = words.empty() ? "" : to_lower(words.back());
+  return word != "false" && word != "0" && word != "no" && word != "off";
+}
+
+/// "--spot", "--spot (/p/slipway.yaml:3)".
+std::string with_origin(const CLI::Option& option, const std::string& origin) {
+  const std::string flag = "--" + flag_name(option);
+  return origin == kCommandLine ? flag : fmt::format("{} ({})", flag, origin);
 }
 
 std::string shown_value(const CLI::Option& option) {
@@ -75,33 +88,74 @@ Result<void> CommandLine::fill_in(CLI::App& at) {
   TRY(layers_, FlagLayers::open(global_.config));
   TRY(layers_.check(flag_catalog()));
   TRY(read_flag_file(at));
-  const std::string section = section_of(at);
-  for (CLI::App* app = &at; app != nullptr; app = app->get_parent()) TRY(fill_in(*app, section));
-  return {};
-}
-
-Result<void> CommandLine::fill_in(CLI::App& app, const std::string& command) {
-  for (CLI::Option* option : app.get_options()) TRY(fill_in(*option, command));
-  return {};
+  std::vector<Said> said;
+  for (CLI::App* app = &at; app != nullptr; app = app->get_parent()) TRY(collect(*app, section_of(at), said));
+  return take_all(std::move(said));
 }
 
 Result<void> CommandLine::fill_in(CLI::Option& option, const std::string& command) {
+  std::vector<Said> said;
+  TRY(collect(option, command, said));
+  return take_all(std::move(said));
+}
+
+Result<void> CommandLine::collect(CLI::App& app, const std::string& command, std::vector<Said>& said) {
+  for (CLI::Option* option : app.get_options()) TRY(collect(*option, command, said));
+  return {};
+}
+
+Result<void> CommandLine::collect(CLI::Option& option, const std::string& command, std::vector<Said>& said) {
   const auto fact = facts_.find(&option);
   if (fact == facts_.end() || origins_.count(&option) > 0) return {};
   if (option.count() > 0) {
-    origins_[&option] = kCommandLine;
+    said.push_back({&option, LayerValue{option.results(), kCommandLine, 0}});
     return {};
   }
-  TRY(const auto value, layers_.value(command, flag_name(option), fact->second.variable, fact->second.kind));
+  TRY(auto value, layers_.value(command, flag_name(option), fact->second.variable, fact->second.kind));
   if (!value) return {};
   if (fact->second.kind == FlagKind::kSwitch) TRY(check_switch(*value));
-  try {
-    for (const std::string& word : value->words) option.add_result(word);
-    option.run_callback();
-  } catch (const CLI::ParseError& error) {
-    return Error(ErrorCode::kUsage, fmt::format("{}: {}", value->origin, error.what()));
+  said.push_back({&option, std::move(*value)});
+  return {};
+}
+
+Result<void> CommandLine::take_all(std::vector<Said> said) {
+  std::stable_sort(said.begin(), said.end(),
+                   [](const Said& a, const Said& b) { return a.value.rank < b.value.rank; });
+  for (const Said& one : said) TRY(take(one));
+  return {};
+}
+
+Result<bool> CommandLine::has_better_rival(const Said& said) const {
+  const FlagFact& fact = facts_.at(said.option);
+  const int rank = said.value.rank;
+  if (fact.kind == FlagKind::kSwitch && !is_on(said.value.words)) return false;
+  if (fact.rivals_words_behind_dashes && rank > 0 && !after_dashes_.empty()) return true;
+  for (const FlagFact::Rival& rival : fact.rivals) {
+    const auto origin = origins_.find(rival.option);
+    if (origin == origins_.end()) continue;
+    if (facts_.at(rival.option).kind == FlagKind::kSwitch && !is_on(rival.option->results())) continue;
+    if (origin->second.rank < rank) return true;
+    std::string ours = with_origin(*said.option, said.value.origin);
+    std::string theirs = with_origin(*rival.option, origin->second.text);
+    if (rival.comes_first) ours.swap(theirs);
+    return usage_error(fmt::format("{} and {} exclude each other", ours, theirs), command_path(*reached()));
   }
-  origins_[&option] = value->origin;
+  return false;
+}
+
+Result<void> CommandLine::take(const Said& said) {
+  TRY(const bool passed_over, has_better_rival(said));
+  if (passed_over) return {};
+  CLI::Option& option = *said.option;
+  try {
+    if (said.value.rank > 0) {
+      for (const std::string& word : said.value.words) option.add_result(word);
+      option.run_callback();
+    }
+  } catch (const CLI::ParseError& error) {
+    return Error(ErrorCode::kUsage, fmt::format("{}: {}", said.value.origin, error.what()));
+  }
+  origins_[&option] = {said.value.origin, said.value.rank};
   return {};
 }
 
@@ -128,13 +182,15 @@ Result<std::vector<FlagState>> CommandLine::explain(const std::string& command) 
     Error error(ErrorCode::kUsage, fmt::format("there is no command '{}'", printable(command)));
     return near.empty() ? std::move(error) : std::move(error).why(fmt::format("did you mean '{}'?", near));
   }
-  TRY(fill_in(*app, section_of(*app)));
+  std::vector<Said> said;
+  TRY(collect(*app, section_of(*app), said));
+  TRY(take_all(std::move(said)));
   std::vector<FlagState> states;
   for (const CLI::Option* option : app->get_options()) {
     if (facts_.count(option) == 0) continue;
     const auto origin = origins_.find(option);
     states.push_back(
-        {flag_name(*option), shown_value(*option), origin == origins_.end() ? "" : origin->second});
+        {flag_name(*option), shown_value(*option), origin == origins_.end() ? "" : origin->second.text});
   }
   return states;
 }

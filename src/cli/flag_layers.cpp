@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFileName = "slipway.yaml";
+constexpr int kEnvironmentRank = 1;  // the command line's is 0
 
 /// The nearest slipway.yaml from the current folder upwards; empty for none.
 std::string find_project_file() {
@@ -82,11 +83,16 @@ Result<std::optional<LayerValue>> FlagLayers::value(const std::string& command, 
                                                     const std::string& variable, FlagKind kind) const {
   if (!variable.empty()) {
     if (std::string text = env(variable); !text.empty())
-      return std::optional(LayerValue{{std::move(text)}, variable});
+      return std::optional(LayerValue{{std::move(text)}, variable, kEnvironmentRank});
   }
+  int rank = kEnvironmentRank + 1;  // two for each file: a command's section, and the top
   for (const SettingsFile& file : files_) {
     TRY(std::optional<LayerValue> value, file.value(command, flag, kind));
-    if (value) return value;
+    if (value) {
+      value->rank += rank;
+      return value;
+    }
+    rank += 2;
   }
   return std::optional<LayerValue>();
 }

@@ -23,7 +23,8 @@ class FlagLayers {
   /// A file that the user named for one command: it counts before all others. Its keys are those of
   /// `catalog`.
   Result<void> put_first(const std::string& path, const FlagCatalog& catalog);
-  /// The first layer that says something; a variable that is empty says nothing.
+  /// The first layer that says something, with its rank among all layers, of which 0 is the command line's. A
+  /// variable that is empty says nothing.
   Result<std::optional<LayerValue>> value(const std::string& command, const std::string& flag,
                                           const std::string& variable, FlagKind kind) const;
 

@@ -101,4 +101,20 @@ Flags& Flags::on(const std::string& flag, bool& value, const std::string& help) 
   return *this;
 }
 
+Flags& Flags::rivals(const std::vector<std::string>& one, const std::vector<std::string>& other) {
+  for (const std::string& a : one) {
+    FlagFact& first = facts_[app_.get_option("--" + a)];
+    for (const std::string& b : other) {
+      if (b == "--") {
+        first.rivals_words_behind_dashes = true;
+        continue;
+      }
+      const CLI::Option* option = app_.get_option("--" + b);
+      first.rivals.push_back({option, false});
+      facts_[option].rivals.push_back({app_.get_option("--" + a), true});
+    }
+  }
+  return *this;
+}
+
 }  // namespace slipway::cli

@@ -15,8 +15,15 @@ namespace slipway::cli {
 
 /// What CLI11 does not know of a flag: where else its value may come from, and in which form.
 struct FlagFact {
+  struct Rival {
+    const CLI::Option* option;
+    bool comes_first;  ///< in a sentence about both
+  };
+
   std::string variable;  ///< SLIPWAY_<FLAG>; empty: from the command line only
   FlagKind kind = FlagKind::kText;
+  std::vector<Rival> rivals;
+  bool rivals_words_behind_dashes = false;
 };
 using FlagFacts = std::map<const CLI::Option*, FlagFact>;
 
@@ -45,6 +52,10 @@ class Flags {
                 int least, int most, const std::string& environment = "");
   /// --flag; "f,follow" is -f too.
   Flags& on(const std::string& flag, bool& value, const std::string& help);
+  /// Each flag of `one` excludes each of `other`: both from the same layer are an error, and where one is
+  /// said, a lower layer has no say about its rivals. "--" stands for the words behind it, of which the
+  /// command judges itself.
+  Flags& rivals(const std::vector<std::string>& one, const std::vector<std::string>& other);
 
  private:
   Flags& repeated(const std::string& flag, std::vector<std::string>& values, const std::string& type,

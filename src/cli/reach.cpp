@@ -17,7 +17,9 @@ void bind_reach_flags(Flags& flags, ReachOptions& options) {
       .text("proxy-command", options.proxy_command, "TEXT",
             "connect through this program's stdin and stdout; %h address, %p port, %r user")
       .on("tunnel-through-iap", options.iap, "connect through Google's Identity-Aware Proxy")
-      .text("iap-url", options.iap_url, "URL", "where that proxy is");
+      .text("iap-url", options.iap_url, "URL", "where that proxy is")
+      .rivals({"jump"}, {"proxy-command", "tunnel-through-iap"})
+      .rivals({"tunnel-through-iap"}, {"proxy-command", "internal-ip"});
 }
 
 std::string ssh_address(const Worker& worker, const ReachOptions& options) {

@@ -140,7 +140,9 @@ Result<std::optional<LayerValue>> SettingsFile::value(const std::string& command
       TRY(word, path_in_project(*entry, word));
     }
   }
-  return std::optional(LayerValue{std::move(words), fmt::format("{}:{}", path_, entry->place.line)});
+  const bool at_the_top = entry == entry_at(root_, flag);
+  return std::optional(
+      LayerValue{std::move(words), fmt::format("{}:{}", path_, entry->place.line), at_the_top ? 1 : 0});
 }
 
 }  // namespace slipway::cli

@@ -26,6 +26,7 @@ using FlagCatalog = std::map<std::string, std::set<std::string>>;
 struct LayerValue {
   std::vector<std::string> words;
   std::string origin;  ///< "SLIPWAY_ZONE", "/home/u/p/slipway.yaml:3"
+  int rank = 0;        ///< the lower wins; of a file: 0 in the command's section, 1 at the top
 };
 
 /// One slipway.yaml. A key is a flag's name and holds for every command that has the flag; a map under a

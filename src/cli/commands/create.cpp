@@ -27,11 +27,6 @@ Examples:
   slipway create train-1 --from-file request.json --dry-run
   slipway create train-1 --node-count 4 --accelerator-type v4-16 --dry-run=curl)";
 
-Result<void> check_behaviour(const CreateOptions& options) {
-  if (options.async && options.wait) return Error(ErrorCode::kUsage, "--async and --wait exclude each other");
-  return {};
-}
-
 Result<int> show_created(tpu::Client& client, const QueuedResourceName& name, tpu::ApiVersion version,
                          const OutputFormat& output, Services& services) {
   if (!output.asked_for_data()) return 0;
@@ -45,7 +40,6 @@ Result<int> show_created(tpu::Client& client, const QueuedResourceName& name, tp
 Result<int> run_create(const CreateOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const OutputFormat output, output_format(global));
   TRY(const bool dry_run, is_dry_run(global));
-  TRY(check_behaviour(options));
   TRY(const auto timeout, parse_limit(options.timeout));
   TRY(const auto version, api_version(global));
   const auto now = services.clock.wall_now();

@@ -75,6 +75,10 @@ void bind_create_flags(Flags flags, CreateOptions& options);
 /// times, files that are not there. Whether an accelerator type exists is the API's to say.
 Result<CreateSpec> create_spec(const ShapeOptions& options, std::chrono::system_clock::time_point now);
 
+/// Errors (kUsage) when two were given that exclude each other whatever they say: the same that the flags are
+/// bound with.
+Result<void> check_shape_rivals(const ShapeOptions& options);
+
 /// The first flag among `options` that was given; empty for none.
 std::string first_shape_flag(const ShapeOptions& options);
 

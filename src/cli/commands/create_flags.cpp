@@ -1,8 +1,84 @@
+#include <algorithm>
 #include <limits>
 
 #include "cli/commands/create.h"
+#include "slipway/core/format.h"
 
 namespace slipway::cli {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// Flags of which each on the left excludes each on the right. What depends on their values is create_spec's.
+const std::pair<Names, Names> kShapeRivals[] = {
+    {{"accelerator-type"}, {"type", "topology"}},
+    {{"node-id"}, {"node-count", "node-prefix", "workload-type"}},
+    {{"spot"}, {"best-effort"}},
+    {{"spot", "best-effort"},
+     {"guaranteed", "min-duration", "reserved", "reservation", "reservation-host-project",
+      "reservation-host-folder", "reservation-host-organization"}},
+    {{"reservation-host-project"}, {"reservation-host-folder", "reservation-host-organization"}},
+    {{"reservation-host-folder"}, {"reservation-host-organization"}},
+    {{"valid-after-duration"}, {"valid-after-time"}},
+    {{"valid-until-duration"}, {"valid-until-time"}},
+    {{"network-config"}, {"network", "subnetwork", "internal-ips"}},
+};
+
+/// A flag's name, and whether it was given.
+using ShapeFlag = std::pair<const char*, bool>;
+
+std::vector<ShapeFlag> shape_flags(const ShapeOptions& options) {
+  return {
+      {"accelerator-type", !options.accelerator_type.empty()},
+      {"type", !options.type.empty()},
+      {"topology", !options.topology.empty()},
+      {"runtime-version", !options.runtime_version.empty()},
+      {"node-id", !options.node_id.empty()},
+      {"node-count", options.node_count != 0},
+      {"node-prefix", !options.node_prefix.empty()},
+      {"workload-type", !options.workload_type.empty()},
+      {"spot", options.spot},
+      {"best-effort", options.best_effort},
+      {"guaranteed", options.guaranteed},
+      {"min-duration", !options.min_duration.empty()},
+      {"reserved", options.reserved},
+      {"reservation", !options.reservation.empty()},
+      {"reservation-host-project", !options.reservation_host_project.empty()},
+      {"reservation-host-folder", !options.reservation_host_folder.empty()},
+      {"reservation-host-organization", !options.reservation_host_organization.empty()},
+      {"provisioning-model", !options.provisioning_model.empty()},
+      {"max-run-duration", !options.max_run_duration.empty()},
+      {"valid-after-duration", !options.valid_after_duration.empty()},
+      {"valid-after-time", !options.valid_after_time.empty()},
+      {"valid-until-duration", !options.valid_until_duration.empty()},
+      {"valid-until-time", !options.valid_until_time.empty()},
+      {"network", !options.network.empty()},
+      {"subnetwork", !options.subnetwork.empty()},
+      {"internal-ips", options.internal_ips},
+      {"network-config", !options.network_config.empty()},
+      {"range", !options.range.empty()},
+      {"service-account", !options.service_account.empty()},
+      {"scopes", !options.scopes.empty()},
+      {"data-disk", !options.data_disk.empty()},
+      {"boot-disk", !options.boot_disk.empty()},
+      {"shielded-secure-boot", options.shielded_secure_boot},
+      {"autocheckpoint-enabled", options.autocheckpoint_enabled},
+      {"description", !options.description.empty()},
+      {"tags", !options.tags.empty()},
+      {"labels", !options.labels.empty()},
+      {"metadata", !options.metadata.empty()},
+      {"metadata-from-file", !options.metadata_from_file.empty()},
+      {"startup-script", !options.startup_script.empty()},
+  };
+}
+
+Names shape_flag_names() {
+  Names names;
+  for (const auto& [flag, is_given] : shape_flags({})) names.emplace_back(flag);
+  return names;
+}
+
+}  // namespace
 
 void bind_shape_flags(Flags flags, ShapeOptions& options) {
   flags.text("accelerator-type", options.accelerator_type, "TYPE", "such as v4-16; the API judges it")
@@ -60,6 +136,7 @@ void bind_shape_flags(Flags flags, ShapeOptions& options) {
       .pairs("metadata-from-file", options.metadata_from_file, "K=FILE,..",
              "metadata, each value from a file")
       .text("ssh-key", options.ssh_key, "FILE", "let this key log in (default: gcloud's, if it is there)");
+  for (const auto& [one, other] : kShapeRivals) flags.rivals(one, other);
 }
 
 void bind_create_flags(Flags flags, CreateOptions& options) {
@@ -75,56 +152,33 @@ void bind_create_flags(Flags flags, CreateOptions& options) {
       .on("async", options.async, "do not wait until the request is queued")
       .on("wait", options.wait, "wait until it is ACTIVE")
       .text("timeout", options.timeout, "TIME",
-            "give up waiting after this, with exit code 124; the request stays");
+            "give up waiting after this, with exit code 124; the request stays")
+      .rivals({"async"}, {"wait"})
+      .rivals({"from-file"}, shape_flag_names());
 }
 
 std::string first_shape_flag(const ShapeOptions& options) {
-  const std::pair<const char*, bool> given[] = {
-      {"--accelerator-type", !options.accelerator_type.empty()},
-      {"--type", !options.type.empty()},
-      {"--topology", !options.topology.empty()},
-      {"--runtime-version", !options.runtime_version.empty()},
-      {"--node-id", !options.node_id.empty()},
-      {"--node-count", options.node_count != 0},
-      {"--node-prefix", !options.node_prefix.empty()},
-      {"--workload-type", !options.workload_type.empty()},
-      {"--spot", options.spot},
-      {"--best-effort", options.best_effort},
-      {"--guaranteed", options.guaranteed},
-      {"--min-duration", !options.min_duration.empty()},
-      {"--reserved", options.reserved},
-      {"--reservation", !options.reservation.empty()},
-      {"--reservation-host-project", !options.reservation_host_project.empty()},
-      {"--reservation-host-folder", !options.reservation_host_folder.empty()},
-      {"--reservation-host-organization", !options.reservation_host_organization.empty()},
-      {"--provisioning-model", !options.provisioning_model.empty()},
-      {"--max-run-duration", !options.max_run_duration.empty()},
-      {"--valid-after-duration", !options.valid_after_duration.empty()},
-      {"--valid-after-time", !options.valid_after_time.empty()},
-      {"--valid-until-duration", !options.valid_until_duration.empty()},
-      {"--valid-until-time", !options.valid_until_time.empty()},
-      {"--network", !options.network.empty()},
-      {"--subnetwork", !options.subnetwork.empty()},
-      {"--internal-ips", options.internal_ips},
-      {"--network-config", !options.network_config.empty()},
-      {"--range", !options.range.empty()},
-      {"--service-account", !options.service_account.empty()},
-      {"--scopes", !options.scopes.empty()},
-      {"--data-disk", !options.data_disk.empty()},
-      {"--boot-disk", !options.boot_disk.empty()},
-      {"--shielded-secure-boot", options.shielded_secure_boot},
-      {"--autocheckpoint-enabled", options.autocheckpoint_enabled},
-      {"--description", !options.description.empty()},
-      {"--tags", !options.tags.empty()},
-      {"--labels", !options.labels.empty()},
-      {"--metadata", !options.metadata.empty()},
-      {"--metadata-from-file", !options.metadata_from_file.empty()},
-      {"--startup-script", !options.startup_script.empty()},
-  };
-  for (const auto& [flag, is_given] : given) {
-    if (is_given) return flag;
+  for (const auto& [flag, is_given] : shape_flags(options)) {
+    if (is_given) return fmt::format("--{}", flag);
   }
   return "";
+}
+
+Result<void> check_shape_rivals(const ShapeOptions& options) {
+  const std::vector<ShapeFlag> flags = shape_flags(options);
+  const auto first_given = [&](const std::vector<std::string>& names) {
+    for (const auto& [flag, is_given] : flags) {
+      if (is_given && std::find(names.begin(), names.end(), flag) != names.end()) return std::string(flag);
+    }
+    return std::string();
+  };
+  for (const auto& [one, other] : kShapeRivals) {
+    const std::string first = first_given(one);
+    const std::string second = first_given(other);
+    if (first.empty() || second.empty()) continue;
+    return Error(ErrorCode::kUsage, fmt::format("--{} and --{} exclude each other", first, second));
+  }
+  return {};
 }
 
 }  // namespace slipway::cli

@@ -88,9 +88,6 @@ Result<void> check_required(const ShapeOptions& options) {
 
 Result<void> read_count(const ShapeOptions& options, CreateSpec& spec) {
   const bool one = !options.node_id.empty();
-  TRY(at_most_one({{"--node-id", one}, {"--node-count", options.node_count != 0}}));
-  TRY(at_most_one({{"--node-id", one}, {"--node-prefix", !options.node_prefix.empty()}}));
-  TRY(at_most_one({{"--node-id", one}, {"--workload-type", !options.workload_type.empty()}}));
   if (!one && (options.node_count < 2 || options.node_count > kMaxSlices)) {
     return usage(fmt::format("--node-count {} is not from 2 to {}", options.node_count, kMaxSlices))
         .why("one slice is asked for with --node-id NAME");
@@ -107,8 +104,6 @@ Result<void> read_count(const ShapeOptions& options, CreateSpec& spec) {
 
 Result<void> read_accelerator(const ShapeOptions& options, CreateSpec& spec) {
   const bool by_name = !options.accelerator_type.empty();
-  TRY(at_most_one({{"--accelerator-type", by_name}, {"--type", !options.type.empty()}}));
-  TRY(at_most_one({{"--accelerator-type", by_name}, {"--topology", !options.topology.empty()}}));
   if (options.type.empty() != options.topology.empty())
     return usage("--type and --topology belong together").next("add --topology 2x2x4, or the like");
   spec.accelerator_type = to_lower(options.accelerator_type);
@@ -127,12 +122,6 @@ Result<void> read_tier(const ShapeOptions& options, CreateSpec& spec) {
       options.reserved || !options.reservation.empty() || !options.reservation_host_project.empty() ||
       !options.reservation_host_folder.empty() || !options.reservation_host_organization.empty();
   const bool guaranteed = options.guaranteed || !options.min_duration.empty();
-  TRY(at_most_one({{"--spot", options.spot},
-                   {"--best-effort", options.best_effort},
-                   {options.guaranteed ? "--guaranteed" : "--min-duration", guaranteed}}));
-  TRY(at_most_one({{"--spot", options.spot},
-                   {"--best-effort", options.best_effort},
-                   {options.reserved ? "--reserved" : "--reservation", reserved}}));
   if (options.spot) spec.tier = Tier::kSpot;
   if (options.best_effort) spec.tier = Tier::kBestEffort;
   if (guaranteed) spec.tier = Tier::kGuaranteed;
@@ -186,10 +175,6 @@ Result<void> read_reservation(const ShapeOptions& options, CreateSpec& spec) {
 }
 
 Result<void> read_validity(const ShapeOptions& options, CreateSpec& spec) {
-  TRY(at_most_one({{"--valid-after-duration", !options.valid_after_duration.empty()},
-                   {"--valid-after-time", !options.valid_after_time.empty()}}));
-  TRY(at_most_one({{"--valid-until-duration", !options.valid_until_duration.empty()},
-                   {"--valid-until-time", !options.valid_until_time.empty()}}));
   Validity& validity = spec.validity;
   TRY(validity.after, parse_span("--valid-after-duration", options.valid_after_duration));
   TRY(validity.until, parse_span("--valid-until-duration", options.valid_until_duration));
@@ -206,10 +191,6 @@ Result<void> read_validity(const ShapeOptions& options, CreateSpec& spec) {
 }
 
 Result<void> read_networks(const ShapeOptions& options, CreateSpec& spec) {
-  for (const Given& one :
-       {Given{"--network", !options.network.empty()}, Given{"--subnetwork", !options.subnetwork.empty()},
-        Given{"--internal-ips", options.internal_ips}})
-    TRY(at_most_one({{"--network-config", !options.network_config.empty()}, one}));
   if (!options.network.empty()) spec.network = options.network;
   spec.subnetwork = options.subnetwork;
   spec.internal_ips = options.internal_ips;
@@ -279,6 +260,7 @@ Result<CreateSpec> create_spec(const ShapeOptions& options, std::chrono::system_
   CreateSpec spec;
   spec.as_of = now;
   TRY(check_required(options));
+  TRY(check_shape_rivals(options));
   TRY(read_accelerator(options, spec));
   TRY(read_count(options, spec));
   TRY(read_tier(options, spec));

@@ -132,7 +132,6 @@ Result<void> DeleteCommand::perform(const std::vector<QueuedResource>& resources
 
 Result<int> run_delete(const DeleteOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const bool dry_run, is_dry_run(global));
-  if (options.async && options.wait) return Error(ErrorCode::kUsage, "--async and --wait exclude each other");
   TRY(const auto timeout, parse_limit(options.timeout));
   TRY(const std::vector<ResourceSettings> all, resolve_settings_for_each(global, options.ids));
   if (dry_run) {
@@ -165,7 +164,8 @@ void add_delete(CommandLine& line) {
       .on("async", options->async, "do not wait until it is gone")
       .on("wait", options->wait, "wait until it is gone: so it does anyway, without --async")
       .on("if-exists", options->if_exists, "exit 0 when there is none")
-      .text("timeout", options->timeout, "TIME", "give up waiting after this, with exit code 124");
+      .text("timeout", options->timeout, "TIME", "give up waiting after this, with exit code 124")
+      .rivals({"async"}, {"wait"});
 }
 
 }  // namespace slipway::cli

@@ -90,7 +90,6 @@ Result<void> follow(Api& api, const QueuedResource& resource, const std::optiona
 
 Result<int> run_reset(const ResetOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const bool dry_run, is_dry_run(global));
-  if (options.async && options.wait) return Error(ErrorCode::kUsage, "--async and --wait exclude each other");
   TRY(const auto timeout, parse_limit(options.timeout));
   TRY(const ResourceSettings settings, resolve_settings_for(global, options.id));
   const QueuedResourceName& name = settings.name;
@@ -128,7 +127,8 @@ void add_reset(CommandLine& line) {
       .on("if-active", options->if_active, "exit 0 when it is not ACTIVE, and leave it")
       .on("wait", options->wait, "wait until every slice is READY")
       .on("async", options->async, "do not wait until the reset is done")
-      .text("timeout", options->timeout, "TIME", "give up waiting after this, with exit code 124");
+      .text("timeout", options->timeout, "TIME", "give up waiting after this, with exit code 124")
+      .rivals({"async"}, {"wait"});
 }
 
 }  // namespace slipway::cli

@@ -300,7 +300,9 @@ void bind_run_flags(Flags flags, RunOptions& options) {
             "also write what happens to each worker, one JSON object a line")
       .text("junit", options.junit, "FILE", "also write the ends as a JUnit report, one test case a worker")
       .on("over-job", options.over_job, "run although a job of slipway launch is at work there")
-      .on("no-kill", options.no_kill, "let the command go on when this connection ends");
+      .on("no-kill", options.no_kill, "let the command go on when this connection ends")
+      .rivals({"command"}, {"script", "--"})
+      .rivals({"script"}, {"--"});
 }
 
 }  // namespace slipway::cli
