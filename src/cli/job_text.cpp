@@ -83,6 +83,7 @@ long newest_step(const JobStatus& status) {
     step = std::max(step, one.resume_step);
     if (one.verdict) step = std::max(step, one.verdict->step);
   }
+  for (const SlotStatus& slot : status.slots) step = std::max(step, slot.step);
   return step;
 }
 
@@ -168,6 +169,8 @@ std::string job_text(const JobPlace& place, const std::string& name, const JobSt
   text += fmt::format("resource: {}\n", place.resource    ? place.resource->state_text
                                         : status.released ? "released"
                                                           : "gone");
+  if (!status.release_refused.empty())
+    text += fmt::format("not released: {}\n", printable(status.release_refused));
   text += fmt::format("objects: {}\n", place.uri());
   if (newest_step(status) >= 0)
     text += fmt::format("newest committed checkpoint seen: step {}\n", newest_step(status));
@@ -197,6 +200,7 @@ std::string job_document(const JobPlace& place, const std::string& name, const J
             {"queuedResource", place.resource ? place.resource->state_text : ""},
             {"stopAsked", status.stop_asked},
             {"released", status.released},
+            {"releaseRefused", status.release_refused},
             {"committedStep", newest_step(status)}};
   if (status.finished)
     json["finished"] = {{"verdict", status.finished->word}, {"text", status.finished->text}};

@@ -176,6 +176,11 @@ Result<void> JobWatch::await_release(const JobStatus& status) {
       services_.say(fmt::format("the queued resource '{}' is released", name_.id));
       return {};
     }
+    TRY(const JobStatus seen, reader_.look());
+    if (!seen.release_refused.empty()) {
+      services_.say(fmt::format("not released: {}", printable(seen.release_refused)));
+      break;
+    }
     if (!services_.clock.sleep_until(services_.clock.now() + kPause)) break;
   }
   services_.say(fmt::format("the queued resource '{0}' is not released yet: slipway describe {0}", name_.id));

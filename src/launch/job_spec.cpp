@@ -3,6 +3,7 @@
 #include <openssl/sha.h>
 
 #include <cctype>
+#include <set>
 
 #include "slipway/core/format.h"
 #include "slipway/core/json.h"
@@ -34,15 +35,23 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.size() <= 12 && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
+/// Errors (kUsage): no variable, or one that bash does not let anybody set.
+Result<void> check_variable(const std::string& flag, const std::string& name) {
+  static const std::set<std::string> kOfBash{"BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID"};
+  if (!is_variable_name(name))
+    return usage(fmt::format("{}: '{}' is no name of a variable", flag, printable(name)));
+  if (kOfBash.count(name) > 0)
+    return usage(fmt::format("{}: {} is bash's own: nobody can set it", flag, name));
+  return {};
+}
+
 Result<void> check_environment(const JobSpec& job) {
   for (const auto& [name, value] : job.environment) {
-    if (!is_variable_name(name))
-      return usage(fmt::format("--env: '{}' is no name of a variable", printable(name)));
+    TRY(check_variable("--env", name));
     if (value.find('\0') != std::string::npos) return usage(fmt::format("--env: {} has a zero byte", name));
   }
   for (const SecretReference& secret : job.secrets) {
-    if (!is_variable_name(secret.name))
-      return usage(fmt::format("--secret: '{}' is no name of a variable", printable(secret.name)));
+    TRY(check_variable("--secret", secret.name));
     const bool file = secret.reference.rfind("file:/", 0) == 0;
     const bool managed = secret.reference.rfind("secret:projects/", 0) == 0;
     if (!file && !managed) {

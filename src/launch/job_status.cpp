@@ -111,6 +111,7 @@ void add_slot(JobStatus& status, const std::string& name, const std::string& con
   state.address = text_at(fields, "address");
   state.instance = text_at(fields, "instance");
   state.time = text_at(fields, "time");
+  state.step = number_at(fields, "step", -1);
   state.phases = std::string(trim(text_at(fields, "phases")));
   status.slots.push_back(std::move(state));
 }
@@ -127,7 +128,7 @@ std::vector<std::string> objects_to_read(const std::vector<std::string>& names) 
   for (const std::string& name : names) {
     const std::vector<std::string> parts = split(name, '/');
     const bool of_attempt = parts.size() == 3 && parts[0] == "attempt";
-    if (of_attempt || parts[0] == "slot" || name == "finished") wanted.push_back(name);
+    if (of_attempt || parts[0] == "slot" || name == "finished" || name == "release") wanted.push_back(name);
   }
   return wanted;
 }
@@ -150,7 +151,10 @@ JobStatus job_status(const std::map<std::string, std::string>& objects) {
     }
   }
   status.stop_asked = objects.count("stop") > 0;
-  status.released = objects.count("release") > 0;
+  if (const auto release = objects.find("release"); release != objects.end()) {
+    status.release_refused = text_at(fields_of(release->second), "refused");
+    status.released = status.release_refused.empty();
+  }
   for (auto& [number, attempt] : attempts) {
     std::sort(attempt.exits.begin(), attempt.exits.end(), by_place<WorkerExit>);
     status.attempts.push_back(std::move(attempt));

@@ -7,8 +7,9 @@
 #   attempt/N/end                          made once: why everybody stops
 #   attempt/N/exit/S-W/BOOT~CODE~FLAGS     how this worker's command ended
 #   attempt/N/verdict                      made once: done, preempted, failed, give-up or stopped, and what counts on
-#   slot/S-W                               where this worker is, for people
-#   stop, finished, release                the user's word; the end of the job; who released the resource
+#   attempt/N/late, attempt/N/closed/S-W   who is waited for; whose log is in the bucket, at the end of the job
+#   slot/S-W                               where this worker is; changes while it lives
+#   stop, finished, release                the user's word; the end of the job; that the resource was released, or why not
 # "Made once" is a write that fails when the object exists (ifGenerationMatch=0): whoever comes first decides, for all.
 set -u -o pipefail
 shopt -s extglob nullglob
@@ -20,7 +21,7 @@ readonly CTL=$JOB_PREFIX/ctl
 
 attempt=0 slice=0 worker=0 slices=$JOB_SLICES workers=1 slot=0-0 boot='' instance='' address='' zone=''
 phases='' phase_began=${EPOCHREALTIME/[.,]/}
-child='' told=0 termed=0 preempted=0 end_seen=''
+child='' told=0 termed=0 preempted=0 end_seen='' looks=0
 
 # --- words -------------------------------------------------------------------------------------------------------------------
 
@@ -31,10 +32,10 @@ timestamp() { TZ=UTC printf '%(%FT%TZ)T' -1; }
 say() { printf '%s slipway: job %s attempt %d slice %d worker %d: %s\n' "$(timestamp)" "$JOB_NAME" "$attempt" "$slice" "$worker" "$*" >&2; }
 
 # die CODE TEXT: the supervisor itself cannot go on.
-die() {
-  say "$2"
-  exit "$1"
-}
+die() { say "$2" && exit "$1"; }
+
+# because TEXT: 1, with $reason: why this worker cannot take part.
+because() { reason=$1 && return 1; }
 
 # field NAME: the value at "NAME=" of the lines on stdin.
 field() { sed -n "s/^$1=//p" | head -n 1; }
@@ -85,7 +86,11 @@ quick() { echo $((slices * workers < 32 ? 1 : $(poll) * 2)); }
 
 # --- the metadata server -----------------------------------------------------------------------------------------------------
 
-metadata() { curl -sf --max-time 10 -H 'Metadata-Flavor: Google' "$METADATA/$1"; }
+# metadata PATH: on stdout. In the background, as all that takes time: a signal to us is passed on while it runs.
+metadata() {
+  curl -sf --max-time 10 -H 'Metadata-Flavor: Google' "$METADATA/$1" 9>&- &
+  finished $!
+}
 
 # metadata_until_there PATH: waits for the network and the server, five minutes at most.
 metadata_until_there() {
@@ -101,9 +106,10 @@ metadata_until_there() {
 authorize() {
   local answer seconds draft=$RUN/token.$BASHPID
   [ "$EPOCHSECONDS" -ge "$token_until" ] || return 0
-  answer=$(metadata 'instance/service-accounts/default/token') || return 1
+  metadata 'instance/service-accounts/default/token' >"$draft" || return 1
+  answer=$(<"$draft")
   seconds=$(sed -n 's/.*"expires_in" *: *\([0-9]*\).*/\1/p' <<<"$answer")
-  (umask 077 && sed -n 's/.*"access_token" *: *"\([^"]*\)".*/Authorization: Bearer \1/p' <<<"$answer" >"$draft") || return 1
+  sed -n 's/.*"access_token" *: *"\([^"]*\)".*/Authorization: Bearer \1/p' <<<"$answer" >"$draft" || return 1
   mv "$draft" "$RUN/token"
   token_until=$((EPOCHSECONDS + ${seconds:-600} - 300))
 }
@@ -135,7 +141,6 @@ storage() {
   while :; do
     token=$RUN/token
     authorize || token=/dev/null
-    # In the background, so that a signal to us is passed on while it runs.
     curl -s --connect-timeout 10 --max-time 120 -o "$body" -w '%{http_code}' -H "@$token" "$@" >"$body.status" 9>&- &
     finished $! && status=$(<"$body.status") || status=000
     rm -f "$body.status"
@@ -144,15 +149,9 @@ storage() {
       404) return 4 ;;
       412) return 5 ;;
       401) token_until=0 ;;
-      403)
-        say "$asked refused us (403): the workers' service account needs $role"
-        return 3
-        ;;
+      403) say "$asked refused us (403): the workers' service account needs $role" && return 3 ;;
       000 | 408 | 429 | 5??) ;;
-      *)
-        say "$asked answered $status: $(one_line 200 <"$body")"
-        return 1
-        ;;
+      *) say "$asked answered $status: $(one_line 200 <"$body")" && return 1 ;;
     esac
     [ $SECONDS -lt $deadline ] || return 1
     nap "$(jittered $pause)"
@@ -163,63 +162,59 @@ storage() {
 # scratch: a new file's name for one answer.
 scratch() { echo "$RUN/answer.$BASHPID.$RANDOM$RANDOM"; }
 
-# get NAME FILE [BUCKET]
-get() { storage "$2" "$JOB_STORAGE/storage/v1/b/${3:-$JOB_BUCKET}/o/$(escaped "$1")?alt=media"; }
-
-# show NAME: the object on stdout; nothing when it is not there.
-show() {
+# ask CURL-ARGUMENT...: the same as storage(), and the body on stdout.
+ask() {
   local file result=0
   file=$(scratch)
-  get "$1" "$file" && cat "$file" || result=$?
+  storage "$file" "$@" || result=$?
+  [ $result != 0 ] || cat "$file"
   rm -f "$file"
   return $result
 }
+
+# get NAME FILE [BUCKET]
+get() {
+  local asked="gs://${3:-$JOB_BUCKET}"
+  storage "$2" "$JOB_STORAGE/storage/v1/b/${3:-$JOB_BUCKET}/o/$(escaped "$1")?alt=media"
+}
+
+# show NAME: the object on stdout; nothing when it is not there.
+show() { ask "$JOB_STORAGE/storage/v1/b/$JOB_BUCKET/o/$(escaped "$1")?alt=media"; }
 
 # put NAME FILE [once]: writes an object; with "once" only if it is not there yet (5 when it is).
 put() {
-  local file result=0 once=''
-  [ "${3:-}" = once ] && once='&ifGenerationMatch=0'
-  file=$(scratch)
-  storage "$file" -X POST -H 'Content-Type: text/plain' --data-binary "@$2" \
-    "$JOB_STORAGE/upload/storage/v1/b/$JOB_BUCKET/o?uploadType=media&name=$(escaped "$1")$once" || result=$?
-  rm -f "$file"
-  return $result
+  ask -X POST -H 'Content-Type: text/plain' --data-binary "@$2" \
+    "$JOB_STORAGE/upload/storage/v1/b/$JOB_BUCKET/o?uploadType=media&name=$(escaped "$1")${3:+&ifGenerationMatch=0}" >/dev/null
 }
 
-# write NAME [once]: the same from stdin.
+# write NAME [once]: the same from stdin. Not at the end of a pipe, which would keep a signal waiting.
 write() {
-  local file result=0
-  file=$(scratch)
-  cat >"$file"
-  put "$1" "$file" "${2:-}" || result=$?
-  rm -f "$file"
+  local draft result=0
+  draft=$(scratch)
+  cat >"$draft"
+  put "$1" "$draft" "${2:-}" || result=$?
+  rm -f "$draft"
   return $result
 }
 
-remove() {
-  local file result=0
-  file=$(scratch)
-  storage "$file" -X DELETE "$JOB_STORAGE/storage/v1/b/$JOB_BUCKET/o/$(escaped "$1")" || result=$?
-  rm -f "$file"
-  return $result
-}
+remove() { ask -X DELETE "$JOB_STORAGE/storage/v1/b/$JOB_BUCKET/o/$(escaped "$1")" >/dev/null; }
+
+next_page() { sed -n 's/.*"nextPageToken" *: *"\([^"]*\)".*/\1/p'; }
 
 # list PREFIX [DELIMITER] [BUCKET]: the names below PREFIX (with a delimiter, the folders too), one a line, without PREFIX.
 list() {
-  local prefix=$1 query file page='' result=0 bucket=${3:-$JOB_BUCKET}
+  local prefix=$1 query file page='' result=0 bucket=${3:-$JOB_BUCKET} asked="gs://${3:-$JOB_BUCKET}"
   query="prefix=$(escaped "$prefix")&fields=nextPageToken,prefixes,items(name)"
   [ -n "${2:-}" ] && query+="&delimiter=$(escaped "$2")"
   file=$(scratch)
   while :; do
-    storage "$file" --globoff "$JOB_STORAGE/storage/v1/b/$bucket/o?$query${page:+&pageToken=$(escaped "$page")}" || {
-      result=$?
-      break
-    }
+    storage "$file" --globoff "$JOB_STORAGE/storage/v1/b/$bucket/o?$query${page:+&pageToken=$(escaped "$page")}" || result=$?
+    [ $result = 0 ] || break
     # Every name that we look for is made of letters that JSON writes as they are.
     tr -d '\n' <"$file" | grep -o '"[^"]*"' | tr -d '"' | while IFS= read -r word; do
       case $word in "$prefix"?*) printf '%s\n' "${word#"$prefix"}" ;; esac
     done
-    page=$(sed -n 's/.*"nextPageToken" *: *"\([^"]*\)".*/\1/p' "$file")
+    page=$(next_page <"$file")
     [ -n "$page" ] || break
   done
   rm -f "$file"
@@ -232,10 +227,7 @@ list() {
 names_below() {
   local folder=${1%/}/ rest entry
   case $folder in
-    gs://*)
-      rest=${folder#gs://}
-      list "${rest#*/}" / "${rest%%/*}"
-      ;;
+    gs://*) rest=${folder#gs://} && list "${rest#*/}" / "${rest%%/*}" ;;
     *)
       for entry in "$folder"*; do
         if [ -d "$entry" ]; then echo "${entry##*/}/"; else echo "${entry##*/}"; fi
@@ -245,34 +237,32 @@ names_below() {
 }
 
 # committed FOLDER NAME: Orbax commits a step by renaming its folder where renaming is one act; on an object store, which has no
-# such act, by the object commit_success.txt in it. A file with a step in its name is complete when it is there.
+# such act, by the object commit_success.txt in it. A file with a step in its name is complete when it is there. 2: nobody can see.
 committed() {
-  case $2 in
-    *.orbax-checkpoint-tmp* | *.tmp | *.tmp/ | *.partial) return 1 ;;
-    */)
-      case $1 in
-        gs://*) [ "$JOB_CHECKPOINT_RULE" = plain ] || names_below "${1%/}/$2" | grep -qx 'commit_success.txt' ;;
-        *) return 0 ;;
-      esac
+  case $JOB_CHECKPOINT_RULE:$1/$2 in
+    */*.orbax-checkpoint-tmp* | *.tmp | *.tmp/ | *.partial) return 1 ;;
+    orbax:gs://*/)
+      names_below "${1%/}/$2" >"$RUN/parts.$BASHPID" || return 2
+      grep -qx 'commit_success.txt' "$RUN/parts.$BASHPID"
       ;;
-    *) return 0 ;;
   esac
 }
 
-# newest_step: the newest committed step below the checkpoint folder; -1 for none.
+# newest_step: the newest committed step below the checkpoint folder; -1 for none. A folder that cannot be read is not an empty
+# one: 3 when it is not allowed, 1 for anything else, with nothing on stdout.
 newest_step() {
-  local name step best=-1
-  [ -n "$JOB_CHECKPOINT_DIR" ] || {
-    echo -1
-    return
-  }
-  # The highest number first: the first that is committed is the answer.
-  while read -r step name; do
-    if committed "$JOB_CHECKPOINT_DIR" "$name"; then
-      best=$step
-      break
-    fi
-  done < <(names_below "$JOB_CHECKPOINT_DIR" | sed -nE 's#^(([A-Za-z_]+[-_]?)?0*([0-9]+)([._-][^0-9/].*)?/?)$#\3 \1#p' | sort -k1,1nr)
+  local name step result=0 best=-1 names=$RUN/names.$BASHPID
+  if [ -n "$JOB_CHECKPOINT_DIR" ]; then
+    names_below "$JOB_CHECKPOINT_DIR" >"$names" || result=$?
+    case $result in 0 | 4) ;; *) return $result ;; esac
+    # The highest number first: the first that is committed is the answer.
+    while read -r step name; do
+      result=0
+      committed "$JOB_CHECKPOINT_DIR" "$name" || result=$?
+      [ $result -lt 2 ] || return 1
+      [ $result = 1 ] || { best=$step && break; }
+    done < <(sed -nE 's#^(([A-Za-z_]+[-_]?)?0*([0-9]+)([._-][^0-9/].*)?/?)$#\3 \1#p' "$names" | sort -k1,1nr)
+  fi
   echo "$best"
 }
 
@@ -282,20 +272,15 @@ alone_in_this_boot() {
   mkdir -p "$RUN" "$STATE" || die 1 "cannot make $RUN and $STATE"
   chmod 700 "$RUN" "$STATE"
   exec 9>"$RUN/lock"
-  flock -n 9 || {
-    say 'is running already in this boot'
-    exit 0
-  }
-  rm -f "$RUN"/answer.*
+  flock -n 9 || die 0 'is running already in this boot'
+  rm -f "$RUN"/{answer,names,parts,token}.*
 }
 
 who_am_i() {
   local environment endpoints
   environment=$(metadata_until_there 'instance/attributes/tpu-env') || die 1 'the metadata server does not answer'
   env_value() { sed -n "s/^$1: *'\{0,1\}\([^']*\)'\{0,1\} *$/\1/p" <<<"$environment" | head -n 1; }
-  slice=$(env_value MEGASCALE_SLICE_ID)
-  worker=$(env_value WORKER_ID)
-  zone=$(env_value ZONE)
+  slice=$(env_value MEGASCALE_SLICE_ID) worker=$(env_value WORKER_ID) zone=$(env_value ZONE)
   slice=${slice:-0} worker=${worker:-0} slot=${slice:-0}-${worker:-0}
   endpoints=$(metadata instance/attributes/worker-network-endpoints || env_value WORKER_NETWORK_ENDPOINTS)
   workers=$(tr ',' '\n' <<<"$endpoints" | grep -c .)
@@ -319,20 +304,12 @@ code_is_there() {
   code=$home/.slipway/$JOB_NAME/code-${JOB_CODE_SHA256:0:16}
   [ -d "$code" ] && return 0
   nap "$((RANDOM % (1 + slices * workers / 16 > 30 ? 30 : 1 + slices * workers / 16)))"
-  get "$JOB_CODE_OBJECT" "$archive" "$JOB_CODE_BUCKET" || {
-    reason="the code gs://$JOB_CODE_BUCKET/$JOB_CODE_OBJECT cannot be read"
-    return 1
-  }
-  [ "$(sha256sum <"$archive" | cut -d' ' -f1)" = "$JOB_CODE_SHA256" ] || {
-    reason="the code gs://$JOB_CODE_BUCKET/$JOB_CODE_OBJECT is not what was launched: its digest differs"
-    return 1
-  }
+  get "$JOB_CODE_OBJECT" "$archive" "$JOB_CODE_BUCKET" || because "the code gs://$JOB_CODE_BUCKET/$JOB_CODE_OBJECT cannot be read" || return 1
+  [ "$(sha256sum <"$archive" | cut -d' ' -f1)" = "$JOB_CODE_SHA256" ] ||
+    because "the code gs://$JOB_CODE_BUCKET/$JOB_CODE_OBJECT is not what was launched: its digest differs" || return 1
   draft=$code.new
-  if ! { rm -rf "$draft" && mkdir -p "$draft" && tar -xzf "$archive" --no-same-owner -C "$draft" &&
-    chown -R "$JOB_USER" "$home/.slipway" && mv "$draft" "$code"; }; then
-    reason="the code cannot be unpacked: $(df -h --output=avail "$home" | tail -n 1 | tr -d ' ') free"
-    return 1
-  fi
+  { rm -rf "$draft" && mkdir -p "$draft" && tar -xzf "$archive" --no-same-owner -C "$draft" && chown -R "$JOB_USER" "$home/.slipway" && mv "$draft" "$code"; } ||
+    because "the code cannot be unpacked: $(df -h --output=avail "$home" | tail -n 1 | tr -d ' ') free" || return 1
   rm -f "$archive"
 }
 
@@ -342,28 +319,31 @@ dpkg_is_free() {
   [ -e "$lock" ] || return 0
   inode=$(stat -c %i "$lock")
   while grep -q ":$inode " /proc/locks; do
-    [ $SECONDS -lt $deadline ] || {
-      reason='another package manager held its lock for too long'
-      return 1
-    }
+    [ $SECONDS -lt $deadline ] || because 'another package manager held its lock for too long' || return 1
     nap 2
   done
 }
 
 # setup_is_done: once for this set-up, this code and this machine image; as root, in the code's folder.
 setup_is_done() {
-  local stamp status
+  local stamp status looked=$SECONDS
   [ -n "$JOB_SETUP" ] || return 0
   stamp=$STATE/setup-$(printf '%s\0%s\0%s' "$JOB_SETUP" "$JOB_CODE_SHA256" "$JOB_RUNTIME" | sha256sum | cut -c 1-16)
   [ -e "$stamp" ] && return 0
   dpkg_is_free || return 1
   say 'sets up'
-  (cd "$code" && export_environment root /root && exec bash -c "$JOB_SETUP") </dev/null >"$STATE/setup.log" 2>&1
+  (cd "$code" && become root /root bash -c "$JOB_SETUP") </dev/null >"$STATE/setup.log" 2>&1 &
+  child=$!
+  while kill -0 "$child" 2>/dev/null; do
+    tick
+    [ $told = 0 ] || stop_child
+    [ $((SECONDS - looked)) -lt $(($(poll) * 2)) ] || { looked=$SECONDS && stop_asked && stop_child; }
+  done
+  wait "$child"
   status=$?
-  [ $status = 0 ] || {
-    reason="set-up ended with $status: $(one_line 200 <"$STATE/setup.log")"
-    return 1
-  }
+  child=''
+  [ $told = 0 ] || exit 143
+  [ $status = 0 ] || because "set-up ended with $status: $(one_line 200 <"$STATE/setup.log")" || return 1
   touch "$stamp"
 }
 
@@ -376,10 +356,7 @@ end_chip_holders() {
     say "ends what holds the chips: $(tr '\n' ' ' <<<"$pids")"
     # shellcheck disable=SC2086 # one word a pid
     kill -$signal $pids 2>/dev/null
-    for ((i = 0; i < 20; i++)); do
-      [ -n "$(chip_holders)" ] || break
-      nap 0.5
-    done
+    for ((i = 0; i < 20; i++)); do [ -z "$(chip_holders)" ] || nap 0.5; done
   done
   [ -n "$(chip_holders)" ] || rm -f /tmp/libtpu_lockfile
 }
@@ -390,31 +367,27 @@ chips() { printf '%s\n' "${SLIPWAY_DEV_FOLDER:-/dev}"/accel* "${SLIPWAY_DEV_FOLD
 chips_are_all_there() {
   local seen expected=$((JOB_CHIPS / workers))
   seen=$(chips)
-  [ "$seen" = 0 ] || [ "$seen" -ge "$expected" ] || {
-    reason="a fault of this machine, instance $instance: $seen of $expected chips are there"
-    return 1
-  }
+  [ "$seen" = 0 ] || [ "$seen" -ge "$expected" ] || because "a fault of this machine, instance $instance: $seen of $expected chips are there"
 }
 
+# chip_holders: processes of a job, or orphans that no service keeps. What a person or a service runs is left alone.
 chip_holders() {
+  local pid
   [ "$(chips)" -gt 0 ] || return 0
-  find /proc/[0-9]*/fd \( -lname '/dev/accel*' -o -lname '/dev/vfio/[0-9]*' \) 2>/dev/null | cut -d/ -f3 | sort -u
+  for pid in $(find /proc/[0-9]*/fd \( -lname "${SLIPWAY_DEV_FOLDER:-/dev}/accel*" -o -lname "${SLIPWAY_DEV_FOLDER:-/dev}/vfio/[0-9]*" \) 2>/dev/null | cut -d/ -f3 | sort -u); do
+    if grep -qz '^SLIPWAY_JOB=' "/proc/$pid/environ" 2>/dev/null ||
+      { grep -qx $'PPid:\t1' "/proc/$pid/status" && ! grep -q '\.service' "/proc/$pid/cgroup"; } 2>/dev/null; then echo "$pid"; fi
+  done
 }
 
 # --- the environment of the command ------------------------------------------------------------------------------------------
 
 # secret REFERENCE: file:PATH, or secret:projects/P/secrets/S/versions/V of Secret Manager. On stdout only.
 secret() {
-  local file result=0 asked=${1#secret:} role='roles/secretmanager.secretAccessor on it'
+  local asked=${1#secret:} role='roles/secretmanager.secretAccessor on it'
   case $1 in
     file:*) cat "${1#file:}" ;;
-    secret:*)
-      file=$(scratch)
-      storage "$file" "$JOB_SECRET_MANAGER/v1/${1#secret:}:access" &&
-        tr -d '\n' <"$file" | sed -n 's/.*"data" *: *"\([^"]*\)".*/\1/p' | base64 -d || result=1
-      rm -f "$file"
-      return $result
-      ;;
+    secret:*) ask "$JOB_SECRET_MANAGER/v1/${1#secret:}:access" | tr -d '\n' | sed -n 's/.*"data" *: *"\([^"]*\)".*/\1/p' | base64 -d ;;
   esac
 }
 
@@ -423,21 +396,25 @@ read_secrets() {
   local entry value
   secrets=()
   for entry in "${JOB_SECRETS[@]}"; do
-    if ! value=$(secret "${entry#*=}") || [ -z "$value" ]; then
-      reason="the secret of ${entry%%=*} cannot be read from ${entry#*=}"
-      return 1
-    fi
+    value=$(secret "${entry#*=}")
+    [ -n "$value" ] || because "the secret of ${entry%%=*} cannot be read from ${entry#*=}" || return 1
     secrets+=("${entry%%=*}=$value")
   done
 }
 
-# export_environment USER HOME: what the command gets; runs in the subshell that becomes it.
-export_environment() {
-  local entry
-  for entry in "${environment[@]}"; do export "${entry?}"; done
-  for entry in "${secrets[@]}"; do export "${entry?}"; done
-  export USER=$1 LOGNAME=$1 HOME=$2 SLIPWAY_ATTEMPT=$attempt SLIPWAY_USER=$JOB_USER
+# become USER HOME WORDS: turns this subshell into them, in a session of their own, with the job's environment. That goes through a
+# file that is gone at once into a new shell: none of its names can meet one of ours, and no value stands in an argv. Not by runuser or
+# su: these stay as parents, and two seconds after a TERM they KILL.
+become() {
+  local user=$1 directory=$2 switch=() file=$RUN/environment.$BASHPID
+  shift 2
+  [ "$(id -un)" = "$user" ] || switch=(setpriv --reuid "$user" --regid "$(id -g "$user")" --init-groups --)
   ulimit -n 100000 2>/dev/null || ulimit -n "$(ulimit -Hn)"
+  printf '%s\0' "${environment[@]}" "${secrets[@]}" "USER=$user" "LOGNAME=$user" "HOME=$directory" "SLIPWAY_ATTEMPT=$attempt" \
+    "SLIPWAY_USER=$JOB_USER" >"$file" && exec 3<"$file" 9>&- && rm -f "$file" || return 1
+  # shellcheck disable=SC2016 # for the new shell
+  exec "${switch[@]}" setsid "$BASH" -c 'while IFS= read -r -d "" __slipway_one; do export "$__slipway_one"; done <&3
+    exec 3<&- && unset __slipway_one && exec "$@"' become "$@"
 }
 
 rank_environment() {
@@ -456,7 +433,15 @@ rank_environment() {
 
 here() { printf '%s/attempt/%06d' "$CTL" "$attempt"; }
 
-report() { printf 'phase=%s\nattempt=%d\nboot=%s\ninstance=%s\naddress=%s\ntime=%s\nphases=%s\n' "$1" "$attempt" "$boot" "$instance" "$address" "$(timestamp)" "$phases" | write "$CTL/slot/$slot"; }
+# report PHASE: where this worker is; slice 0 worker 0 says what is committed, too. It changes as long as we live.
+report() {
+  [ "$slot" != 0-0 ] || [ "$1" != running ] || newest_step >"$RUN/step" || true
+  write "$CTL/slot/$slot" <<<"$(printf '%s\n' "phase=$1" "attempt=$attempt" "boot=$boot" "instance=$instance" "address=$address" \
+    "time=$(timestamp)" "step=$(cat "$RUN/step" 2>/dev/null)" "phases=$phases")"
+}
+
+# stop_asked: the user's word, which nobody has to pass on.
+stop_asked() { show "$CTL/stop" >/dev/null; }
 
 # find_attempt: the newest that has no verdict, or the one after it. Ends the script when the job is over.
 find_attempt() {
@@ -487,14 +472,14 @@ find_attempt() {
 # after_verdict VERDICT: what it means for what comes next.
 after_verdict() {
   local pause
-  case $(field verdict <<<"$1") in
-    done | give-up | stopped) finish "$1" ;;
-    *)
-      pause=$(field pause <<<"$1")
-      [ "${pause:-0}" -gt 0 ] && say "waits ${pause}s before the next attempt" && nap "$pause"
-      attempt=$((attempt + 1))
-      ;;
-  esac
+  case $(field verdict <<<"$1") in done | give-up | stopped) finish "$1" ;; esac
+  attempt=$((attempt + 1))
+  pause=$(field pause <<<"$1")
+  [ "${pause:-0}" -gt 0 ] || return
+  say "waits ${pause}s before attempt $attempt"
+  report back-off
+  pause=$((SECONDS + pause))
+  while [ $SECONDS -lt $pause ] && ! stop_asked; do nap $((pause - SECONDS < $(poll) ? pause - SECONDS : $(poll))); done
 }
 
 # Says that this worker is ready, and takes back what it said in an earlier boot.
@@ -503,7 +488,7 @@ be_ready() {
   for name in $(list "$(here)/ready/$slot/"); do
     [ "$name" = "$boot~$instance~$address" ] || remove "$(here)/ready/$slot/$name"
   done
-  printf 'spec=%s\ncode=%s\nphases=%s\n' "$JOB_DIGEST" "$JOB_CODE_SHA256" "$phases" | write "$(here)/ready/$slot/$boot~$instance~$address"
+  write "$(here)/ready/$slot/$boot~$instance~$address" <<<"$(printf '%s\n' "spec=$JOB_DIGEST" "code=$JOB_CODE_SHA256" "phases=$phases")"
 }
 
 # barrier: until everybody of this attempt is ready; the leader says go. 1: the attempt is over before it began.
@@ -511,17 +496,16 @@ barrier() {
   local began=$SECONDS limit said=0
   limit=$((600 + slices * workers * 10 > 3600 ? 3600 : 600 + slices * workers * 10))
   [ "$JOB_LATE_AFTER" = 0 ] || limit=$JOB_LATE_AFTER
+  [ "$slot" = 0-0 ] || limit=$((limit * 2)) # the leader itself may be who is late
   report barrier
   while :; do
-    show "$(here)/go" >"$RUN/go" && break
     ended && return 1
-    if [ "$slot" = 0-0 ]; then
-      all_ready && say_go
-      if [ $((SECONDS - began)) -ge $((limit * (said + 1))) ]; then
-        said=$((said + 1))
-        say "not ready after $((SECONDS - began))s: $(missing_slots ready)"
-        printf 'missing=%s\nseconds=%d\n' "$(missing_slots ready)" $((SECONDS - began)) | write "$(here)/late"
-      fi
+    show "$(here)/go" >"$RUN/go" && break
+    [ "$slot" = 0-0 ] && all_ready && say_go
+    if [ $((SECONDS - began)) -ge $((limit * (said + 1))) ]; then
+      said=$((said + 1))
+      say "not ready after $((SECONDS - began))s: $(missing_slots ready)"
+      write "$(here)/late" <<<"missing=$(missing_slots ready)"
     fi
     nap "$(jittered "$(quick)" 2)"
   done
@@ -546,38 +530,44 @@ all_ready() {
   [ "$(cut -d/ -f1 <<<"$ready" | sort -u | grep -c .)" = $((slices * workers)) ]
 }
 
-# go: made once, by the leader. A worker that booted twice since has two names; only its newest boot stays (be_ready).
+# go: made once, by the leader. A worker that booted twice since has two names; only its newest boot stays (be_ready). Nobody starts
+# from the beginning because the checkpoints cannot be seen.
 say_go() {
-  local coordinator
+  local coordinator result=0
+  newest_step >"$RUN/step" || result=$?
+  [ $result = 0 ] || say "the checkpoints in $JOB_CHECKPOINT_DIR cannot be read"
+  [ $result != 3 ] || end_attempt setup "slice $slice worker $worker: the checkpoints in $JOB_CHECKPOINT_DIR may not be read (403)"
+  [ $result = 0 ] || return
   coordinator=$(grep '^0-0/' <<<"$ready" | head -n 1)
-  {
-    printf 'coordinator=%s\nstep=%s\ntime=%s\n' "${coordinator##*~}" "$(newest_step)" "$(timestamp)"
-    sed -E 's#^([0-9]+-[0-9]+/[^~]*)~.*#member=\1#' <<<"$ready"
-  } | write "$(here)/go" once
+  write "$(here)/go" once <<<"$(printf '%s\n' "coordinator=${coordinator##*~}" "step=$(<"$RUN/step")" "time=$(timestamp)")
+$(sed -E 's#^([0-9]+-[0-9]+/[^~]*)~.*#member=\1#' <<<"$ready")"
 }
 
-# ended: somebody ended this attempt, or the user the job.
+# ended: somebody ended this attempt, or the user the job. That is for the leader to see; the others look too, less often.
 ended() {
-  if [ "$slot" = 0-0 ] && show "$CTL/stop" >/dev/null; then end_attempt stop 'the user said stop'; fi
-  local seen
-  seen=$(show "$(here)/end") && end_seen=$seen
+  [ -z "$end_seen" ] || return 0
+  looks=$((looks + 1))
+  if { [ "$slot" = 0-0 ] || [ $((looks % 5)) = 0 ]; } && stop_asked; then end_attempt stop 'the user said stop'; fi
+  show "$(here)/end" >"$RUN/end" && end_seen=$(<"$RUN/end")
 }
 
 # end_attempt REASON TEXT: everybody stops; the first to say so is the one who is named.
-end_attempt() { printf 'reason=%s\nslot=%s\ntext=%s\ntime=%s\n' "$1" "$slot" "$2" "$(timestamp)" | write "$(here)/end" once || true; }
+end_attempt() {
+  write "$(here)/end" once <<<"$(printf '%s\n' "reason=$1" "slot=$slot" "text=$2" "time=$(timestamp)")" || true
+}
 
 # --- the command -------------------------------------------------------------------------------------------------------------
 
 # signal_child NAME: to the whole process group.
 signal_child() { [ -n "$child" ] && kill "-$1" -- "-$child" 2>/dev/null; }
 
-child_lives() { kill -0 -- "-$child" 2>/dev/null; }
+child_lives() { kill -0 -- "-$child" 2>/dev/null || kill -0 "$child" 2>/dev/null; }
 
 # The machine goes down, or somebody ends us: the command hears of it at once.
 on_term() {
   told=1
   [ -n "$child" ] || exit 143
-  signal_child TERM
+  signal_child TERM && termed=1
 }
 
 start_command() {
@@ -585,34 +575,24 @@ start_command() {
   coordinator=$(field coordinator <"$RUN/go")
   step=$(field step <"$RUN/go")
   rank_environment "$coordinator" "$step"
-  log=$STATE/output uploaded=0 freed=0 part=0
+  log=$STATE/output uploaded=0 freed=0 part=0 quiet_step=$step
   : >"$log"
+  note_upload
   say "starts; resumes from step $step"
   # A group of its own; it holds neither our lock nor our stdin.
-  (
-    cd "$code" && export_environment "$JOB_USER" "$home" && exec 9>&- &&
-      as_job_user setsid bash -c "$JOB_COMMAND"
-  ) </dev/null >>"$log" 2>&1 &
+  (cd "$code" && become "$JOB_USER" "$home" bash -c "$JOB_COMMAND") </dev/null >>"$log" 2>&1 &
   child=$!
   began_at=$EPOCHSECONDS
 }
 
-# as_job_user WORDS: becomes them. Not by runuser or su: these stay as parents, and two seconds after a TERM they KILL.
-as_job_user() {
-  [ "$(id -un)" = "$JOB_USER" ] && exec "$@"
-  exec setpriv --reuid "$JOB_USER" --regid "$(id -g "$JOB_USER")" --init-groups -- "$@"
-}
-
-# stop_child: TERM, the grace, KILL; answers when nothing of the group lives.
+# stop_child: TERM, if it had none yet, the grace, KILL; answers when nothing of the group lives.
 stop_child() {
   local deadline=$((SECONDS + JOB_GRACE))
-  termed=1
-  signal_child TERM
-  while child_lives && [ $SECONDS -lt $deadline ]; do nap 0.2; done
-  if child_lives; then
-    say "did not end within ${JOB_GRACE}s of TERM: KILL"
-    signal_child KILL
-  fi
+  while child_lives && [ $SECONDS -lt $deadline ]; do
+    [ "$termed" = 1 ] || { signal_child TERM && termed=1; }
+    nap 0.2
+  done
+  if child_lives; then say "did not end within ${JOB_GRACE}s of TERM: KILL" && signal_child KILL; fi
 }
 
 # upload_log: what is new since the last time, as the next parts, each small enough for the memory that /run is. Of a large file the disk
@@ -625,11 +605,19 @@ upload_log() {
     tail -c "+$((uploaded + 1))" "$log" | head -c $count >"$RUN/part"
     put "$JOB_PREFIX/logs/$(printf '%06d/%s/%06d' "$attempt" "$slot" "$part")" "$RUN/part" || return 1
     part=$((part + 1)) uploaded=$((uploaded + count))
+    note_upload
   done
   if [ $((uploaded - freed)) -gt "$JOB_LOG_BYTES" ]; then
     fallocate --punch-hole --offset 0 --length "$uploaded" "$log" 2>/dev/null || say 'the disk cannot free a part of the log'
     freed=$uploaded
   fi
+}
+
+# What of whose output is in the bucket: a boot later the rest goes there, which says most about a reset.
+note_upload() { echo "$attempt $part $uploaded $JOB_PREFIX" >"$STATE/uploaded"; }
+upload_rest() {
+  local attempt part uploaded prefix freed=0 log=$STATE/output
+  [ -e "$log" ] && read -r attempt part uploaded prefix 2>/dev/null <"$STATE/uploaded" && [ "$prefix" = "$JOB_PREFIX" ] && upload_log
 }
 
 last_words() { tail -c 8192 "$log" | one_line 200; }
@@ -639,33 +627,28 @@ disk_fault() {
   [ "$(df --output=avail "$STATE" | tail -n 1)" -ge 1024 ] || printf 'a fault of this machine, instance %s: its disk is full; ' "$instance"
 }
 
-# hung: neither output nor a new step for the hang timeout.
+# hung: neither output nor a new step for the hang timeout; as steps are looked at only then, it may take twice as long.
 hung() {
   local size step
   [ "$JOB_HANG_TIMEOUT" -gt 0 ] || return 1
   size=$part:$(stat -c %s "$log")
-  if [ "$size" != "${quiet_size:-}" ]; then
+  if [ "$size" != "$quiet_size" ]; then
     quiet_size=$size quiet_since=$SECONDS
     return 1
   fi
   [ $((SECONDS - quiet_since)) -ge "$JOB_HANG_TIMEOUT" ] || return 1
-  step=$(newest_step)
-  if [ "$step" != "${quiet_step:-}" ] && [ -n "${quiet_step:-}" ]; then
-    quiet_step=$step quiet_since=$SECONDS
-    return 1
-  fi
-  quiet_step=$step
+  newest_step >"$RUN/step" || return 1
+  step=$(<"$RUN/step")
+  [ "$step" != "$quiet_step" ] || return 0
+  quiet_step=$step quiet_since=$SECONDS
+  return 1
 }
 
 # Where it hangs, into its own output: py-spy where it is, else QUIT, which many runtimes answer with their stacks.
 show_stacks() {
   local pid
   for pid in $(ps -o pid= -g "$child" 2>/dev/null || echo "$child"); do
-    if command -v py-spy >/dev/null; then
-      timeout 20 py-spy dump --pid "$pid" >>"$log" 2>&1
-    else
-      kill -QUIT "$pid" 2>/dev/null
-    fi
+    if command -v py-spy >/dev/null; then timeout 20 py-spy dump --pid "$pid" >>"$log" 2>&1 9>&-; else kill -QUIT "$pid" 2>/dev/null; fi
   done
   nap 1
 }
@@ -679,9 +662,12 @@ tick() {
   kill $timer 2>/dev/null && wait $timer 2>/dev/null
 }
 
+# beat_period: how often each says that it lives.
+beat_period() { echo $(($(poll) * 10)); }
+
 # supervise: until the command has ended, by itself or because the attempt did.
 supervise() {
-  local looked=$SECONDS sent=$SECONDS stopping=0 first_output='' period=$JOB_LOG_PERIOD
+  local looked=$SECONDS sent=$SECONDS beat=$SECONDS stopping=0 first_output='' period=$JOB_LOG_PERIOD
   [ "$slot" = 0-0 ] && [ "$period" -gt 5 ] && period=5
   while kill -0 "$child" 2>/dev/null; do
     tick
@@ -698,7 +684,7 @@ supervise() {
     fi
     if [ $((SECONDS - looked)) -ge "$(poll)" ]; then
       looked=$SECONDS
-      if [ "$(metadata instance/preempted)" = TRUE ] && [ $preempted = 0 ]; then
+      if metadata instance/preempted >"$RUN/preempted" && [ "$(<"$RUN/preempted")" = TRUE ] && [ $preempted = 0 ]; then
         preempted=1
         end_attempt preempted "slice $slice worker $worker is being preempted"
       fi
@@ -711,13 +697,15 @@ supervise() {
         stop_child
       fi
     fi
-    if [ $((SECONDS - sent)) -ge "$period" ]; then
-      sent=$SECONDS
-      upload_log
-    fi
+    [ $((SECONDS - sent)) -lt "$period" ] || { sent=$SECONDS && upload_log; }
+    [ $((SECONDS - beat)) -lt "$(beat_period)" ] || { beat=$SECONDS && report running; }
   done
   wait "$child"
   code_of_child=$?
+  if [ $told = 1 ] && [ $stopping = 0 ]; then
+    end_attempt preempted "slice $slice worker $worker was told to end"
+    stop_child
+  fi
   # What the command left behind in its group goes too.
   child_lives && signal_child KILL
   child=''
@@ -726,10 +714,10 @@ supervise() {
 # The marker first, then the log: the others wait for the marker.
 mark_exit() {
   local flags=-
-  [ "$termed" = 1 ] && flags=t
+  [ "$termed" = 1 ] || [ "$told" = 1 ] && flags=t
   [ "$preempted" = 1 ] && flags+=p
-  printf 'code=%s\nflags=%s\nseconds=%d\ntext=%s\nphases=%s\n' "$1" "$flags" $((EPOCHSECONDS - ${began_at:-EPOCHSECONDS})) "$2" "$phases" |
-    write "$(here)/exit/$slot/$boot~$1~$flags"
+  write "$(here)/exit/$slot/$boot~$1~$flags" <<<"$(printf '%s\n' "code=$1" "flags=$flags" "text=$2" "phases=$phases" \
+    "seconds=$((EPOCHSECONDS - ${began_at:-EPOCHSECONDS}))")"
 }
 
 # --- the verdict -------------------------------------------------------------------------------------------------------------
@@ -739,40 +727,50 @@ exits() { list "$(here)/exit/" | sed -E 's#^([0-9]+-[0-9]+)/[^~]*~([^~]*)~(.*)$#
 
 # await_verdict: the leader decides when all have ended, or the silent ones are given up; the others when the leader is silent.
 await_verdict() {
-  local limit deadline index
-  index=$((slice * workers + worker))
+  local limit deadline=0 index=$((slice * workers + worker)) felt=$SECONDS
+  local -A pulse=()
   limit=$((JOB_GRACE + 10 * JOB_POLL + 2 * $(poll)))
   [ "$slot" = 0-0 ] || limit=$((limit * 2 + index % 64 * 2))
-  deadline=0
-  while :; do
-    show "$(here)/verdict" >/dev/null && return
-    if ended || [ "$slot" = 0-0 ]; then
-      if [ "$slot" = 0-0 ] && [ "$(exits | cut -d' ' -f1 | sort -u | grep -c .)" = $((slices * workers)) ]; then
-        decide
-        continue
-      fi
-      # Only an end starts the clock: without one the others are simply still at work.
-      if [ -n "$end_seen" ]; then
-        [ "$deadline" -gt 0 ] || deadline=$((SECONDS + limit))
-        if [ $SECONDS -ge "$deadline" ]; then
-          decide
-          continue
-        fi
-      fi
+  until show "$(here)/verdict" >/dev/null; do
+    # Only an end starts the clock: without one the others are simply still at work.
+    ended && [ $deadline = 0 ] && deadline=$((SECONDS + limit))
+    if [ "$slot" = 0-0 ] && [ "$(exits | cut -d' ' -f1 | sort -u | grep -c .)" = $((slices * workers)) ]; then
+      decide && continue
+    elif [ $deadline -gt 0 ]; then
+      [ $SECONDS -lt $deadline ] || { decide && continue; }
+    elif [ $((SECONDS - felt)) -ge $((2 * $(beat_period))) ]; then
+      felt=$SECONDS
+      feel_pulses
     fi
     nap "$(jittered "$(poll)")"
   done
 }
 
-# decide: the verdict over this attempt, from its exit markers.
+# feel_pulses: who is at work says so each beat. A word that has not changed since the last look is of somebody who fell silent. The
+# leader looks at all, the others at the leader.
+feel_pulses() {
+  local s word
+  for s in $(missing_slots exit); do
+    [ "$slot" = 0-0 ] || [ "$s" = 0-0 ] || continue
+    word=$(show "$CTL/slot/$s") || continue
+    [ "${pulse[$s]:-}" != "$word" ] || end_attempt preempted "slice ${s%-*} worker ${s#*-} has fallen silent"
+    pulse[$s]=$word
+  done
+}
+
+# decide: the verdict over this attempt, from its exit markers. 1: it cannot be said yet.
 decide() {
-  local all missing reason first
-  all=$(exits)
-  missing=$(missing_slots exit)
+  local all missing reason first reached
+  all=$(exits) && missing=$(missing_slots exit) || return 1
   reason=$(field reason <<<"$end_seen")
   first=$(field text <<<"$end_seen")
+  rule_holds
+  reached=$?
+  [ $reached -le 1 ] || return 1
   if [ "$reason" = stop ]; then
     conclude stopped "$first"
+  elif [ $reached = 0 ]; then
+    conclude 'done' "$rule_text"
   elif [ "$reason" = preempted ] || grep -q 'p$' <<<"$all"; then
     conclude preempted "${first:-a slice was preempted}"
   elif [ "$reason" = setup ]; then
@@ -780,88 +778,92 @@ decide() {
   elif [ -n "$missing" ]; then
     conclude preempted "silent: $missing${first:+; $first}"
   elif [ -z "$reason" ] && ! grep -vq ' 0 ' <<<"$all"; then
-    decide_success "$all"
+    # Exit code 0 everywhere: done by the rule, or a save on TERM that looks like it (MaxText exits 0 then).
+    if ! grep -q ' t' <<<"$all"; then conclude failed "$rule_text, though all ended with 0"; else conclude preempted "$rule_text, after TERM"; fi
   else
     decide_failure "$all" "${first:-some ended with an error}"
   fi
 }
 
-# Exit code 0 everywhere: done by the rule, or a save on TERM that looks like it (MaxText exits 0 then).
-decide_success() {
-  local target
+# rule_holds: is the job done? 1: no; 2: nobody can see. Reads what decide knows, and leaves in $rule_text what is so.
+rule_holds() {
+  local target=${JOB_DONE_WHEN#*:} result=1 word=('' ' not')
   case $JOB_DONE_WHEN in
     step:*)
-      target=${JOB_DONE_WHEN#step:}
-      if [ "$(newest_step)" -ge "$target" ]; then conclude 'done' "step $target is committed"; else not_done "$1" "step $target is not committed"; fi
+      newest_step >"$RUN/step" || return 2
+      [ "$(<"$RUN/step")" -lt "$target" ] || result=0
+      rule_text="step $target is${word[result]} committed"
       ;;
     file:*)
-      if object_exists "${JOB_DONE_WHEN#file:}"; then conclude 'done' "${JOB_DONE_WHEN#file:} is there"; else not_done "$1" "${JOB_DONE_WHEN#file:} is not there"; fi
+      object_exists "$target"
+      result=$?
+      [ $result -lt 2 ] || return 2
+      rule_text="$target is${word[result]} there"
       ;;
-    *) if grep -q ' t' <<<"$1"; then not_done "$1" 'it was told to end'; else conclude 'done' 'all ended with 0'; fi ;;
+    *)
+      rule_text='it was told to end'
+      if [ -z "$missing$reason" ] && ! grep -vq ' 0 -$' <<<"$all"; then result=0 rule_text='all ended with 0'; fi
+      ;;
   esac
+  return $result
 }
 
-not_done() { if grep -q ' t' <<<"$1"; then conclude preempted "$2, after TERM"; else conclude failed "$2, though all ended with 0"; fi; }
-
+# object_exists PLACE: an object, or anything below a folder. 2: nobody can see.
 object_exists() {
-  local rest=${1#gs://}
-  case $1 in
-    gs://*) list "${rest#*/}" '' "${rest%%/*}" | grep -q . || names_below "${1%/*}" | grep -qx "${1##*/}" ;;
-    *) [ -e "$1" ] ;;
+  local place=${1%/}
+  case $place in
+    gs://*) names_below "${place%/*}" >"$RUN/names" || return 2 && grep -qxF -e "${place##*/}" -e "${place##*/}/" "$RUN/names" ;;
+    *) [ -e "$place" ] ;;
   esac
 }
 
 decide_failure() {
   local code
   for code in $JOB_FATAL_CODES; do
-    if grep -q " $code " <<<"$1"; then
-      conclude give-up "exit code $code is one that trying again does not mend: $2"
-      return
-    fi
+    if grep -q " $code " <<<"$1"; then set -- "$1" "exit code $code is one that trying again does not mend: $2" give-up && break; fi
   done
-  conclude failed "$2"
+  conclude "${3:-failed}" "$2"
 }
 
 # conclude VERDICT TEXT: writes the verdict once, with the counts that the next one goes on from. Failures start anew after progress.
+# The user's stop comes before all but done.
 conclude() {
-  local verdict=$1 before hangs failures stuck setups preemptions step last pause=0
+  local verdict before hangs failures stuck setups preemptions step last pause=0 seen=1
+  [ "$1" = 'done' ] || ! stop_asked || set -- stopped 'the user said stop'
+  verdict=$1
   before=$( ((attempt > 1)) && show "$(printf '%s/attempt/%06d/verdict' "$CTL" $((attempt - 1)))")
   count() { field "$1" <<<"$before" | grep -E '^-?[0-9]+$' || echo "$2"; }
   hangs=$(count hangs 0) failures=$(count failures 0) stuck=$(count stuck 0) setups=$(count setups 0) preemptions=$(count preemptions 0) last=$(count step -1)
-  step=$(newest_step)
+  step=$(newest_step) || step=$last seen=0 # what cannot be seen is no progress, and no lack of it
   if [ "$step" -gt "$last" ]; then failures=0 stuck=0; fi
   if [ "$(field reason <<<"$end_seen")" = hang ]; then hangs=$((hangs + 1)); else hangs=0; fi
   case $verdict in
     preempted) preemptions=$((preemptions + 1)) ;;
     setup)
       setups=$((setups + 1)) pause=$(back_off $setups) verdict=failed
-      [ $setups -lt "$JOB_SETUP_TRIES" ] || verdict=give-up
+      [ $setups -lt "$JOB_SETUP_TRIES" ] || { verdict=give-up && set -- "$1" "$2; that was try $setups of $JOB_SETUP_TRIES"; }
       ;;
     failed)
-      failures=$((failures + 1)) stuck=$((stuck + 1)) setups=0 pause=$(back_off $failures)
+      failures=$((failures + 1)) stuck=$((stuck + seen)) setups=0 pause=$(back_off $failures)
       if [ $failures -gt "$JOB_MAX_FAILURES" ]; then
-        verdict=give-up
+        verdict=give-up && set -- "$1" "$2; failure $failures in a row, and $JOB_MAX_FAILURES are allowed"
       elif [ -n "$JOB_CHECKPOINT_DIR" ] && [ $stuck -ge 3 ]; then
-        verdict=give-up
-        set -- "$1" "$2; no new committed step in $stuck attempts"
+        verdict=give-up && set -- "$1" "$2; no new committed step in $stuck attempts"
       fi
       ;;
   esac
   end_attempt "$verdict" "$2" # the others may still be at work
   say "verdict: $verdict: $2"
-  printf 'verdict=%s\ntext=%s\nstep=%s\nhangs=%d\nfailures=%d\nstuck=%d\nsetups=%d\npreemptions=%d\npause=%d\nby=%s\ntime=%s\n' \
-    "$verdict" "$2" "$step" "$hangs" "$failures" "$stuck" "$setups" "$preemptions" "$pause" "$slot" "$(timestamp)" |
-    write "$(here)/verdict" once || return
+  write "$(here)/verdict" once <<<"$(printf '%s\n' "verdict=$verdict" "text=$2" "step=$step" "hangs=$hangs" "failures=$failures" "stuck=$stuck" \
+    "setups=$setups" "preemptions=$preemptions" "pause=$pause" "by=$slot" "time=$(timestamp)")" || return
   if [ "$verdict" = failed ] && [ "$hangs" -ge 2 ]; then reset_slices; fi
 }
 
 # reset_slices: what hangs twice in a row may be a machine's fault, which only a boot mends; this ends us too.
 reset_slices() {
-  local file asked=$JOB_TPU role='roles/tpu.admin'
+  local asked=$JOB_TPU role='roles/tpu.admin'
   say 'hung twice in a row: resets all slices'
-  file=$(scratch)
-  storage "$file" -X POST -H 'Content-Type: application/json' --data '{}' "$JOB_TPU/v2/$JOB_RESOURCE:reset"
-  rm -f "$file"
+  ask -X POST -H 'Content-Type: application/json' --data '{}' "$JOB_TPU/v2/$JOB_RESOURCE:reset" >/dev/null
 }
 
 # back_off N: the least pause, doubled with each failure in a row, up to the most.
@@ -875,50 +877,53 @@ back_off() {
 
 # finish VERDICT: nothing starts after this; by policy, the leader gives the resource back.
 finish() {
-  printf '%s\nattempt=%d\n' "$1" "$attempt" | write "$CTL/finished" once || true
+  write "$CTL/finished" once <<<"$1
+attempt=$attempt" || true
   say "the job is over: $(field verdict <<<"$1"): $(field text <<<"$1")"
   report finished
-  printf 'time=%s\n' "$(timestamp)" | write "$(here)/closed/$slot"
+  write "$(here)/closed/$slot" <<<"time=$(timestamp)"
   [ "$slot" = 0-0 ] && release "$(field verdict <<<"$1")"
   exit 0
 }
 
 # release VERDICT: when the policy wants it, after every log is in the bucket or its limit, and only if the resource is whole.
 release() {
-  local deadline=$((SECONDS + 300)) answer file asked=$JOB_TPU role='roles/tpu.admin'
+  local deadline=$((SECONDS + 300)) answer request asked=$JOB_TPU role='roles/tpu.admin'
   case $JOB_RELEASE:$1 in
     always:* | on-success:done) ;;
     *) return 0 ;;
   esac
   while [ -n "$(missing_slots closed)" ] && [ $SECONDS -lt $deadline ]; do nap "$(jittered "$(poll)")"; done
-  file=$(scratch)
-  storage "$file" "$JOB_TPU/v2/$JOB_RESOURCE" || return 1
-  answer=$(tr -d ' \n' <"$file")
-  case $answer in
+  request=$(show "$CTL/release" | field request)
+  request=${request:-$(</proc/sys/kernel/random/uuid)}
+  answer=$(ask "$JOB_TPU/v2/$JOB_RESOURCE") || not_released "the queued resource cannot be read (does the service account have $role?)" || return
+  case ${answer//[[:space:]]/} in
     *'"state":{"state":"ACTIVE"'*) ;;
-    *)
-      say 'does not release: the resource is not ACTIVE'
-      return 1
-      ;;
+    *) not_released 'the queued resource is not ACTIVE' || return ;;
   esac
-  if nodes_in_repair; then
-    say 'does not release: a slice is being repaired'
-    return 1
-  fi
-  printf 'by=%s\nrequest=%s\n' "$slot" "$(cat /proc/sys/kernel/random/uuid)" | write "$CTL/release" once
+  all_nodes_are_ready || not_released 'not every slice is READY: one may be in repair' || return
+  write "$CTL/release" <<<"request=$request"
   say 'releases the resource'
-  storage "$file" -X DELETE "$JOB_TPU/v2/$JOB_RESOURCE?force=true&requestId=$(show "$CTL/release" | field request)"
+  ask -X DELETE "$JOB_TPU/v2/$JOB_RESOURCE?force=true&requestId=$request" >/dev/null ||
+    not_released "the API refused it (does the service account have $role?)"
 }
 
-# nodes_in_repair: is any slice of ours in another state than READY?
-nodes_in_repair() {
-  local file result=1
-  file=$(scratch)
-  storage "$file" "$JOB_TPU/v2/${JOB_RESOURCE%/queuedResources/*}/nodes?pageSize=1000" || return 0
-  # One node an entry: the states stand in the order of the nodes.
-  tr -d '\n' <"$file" | sed 's/{ *"name" *:/\n&/g' | grep -F "queuedResources/${JOB_RESOURCE##*/}\"" | grep -qv '"state" *: *"READY"' && result=0
-  rm -f "$file"
-  return $result
+not_released() {
+  say "does not release: $1"
+  write "$CTL/release" <<<"$(printf '%s\n' "refused=$1" "request=$request")"
+  return 1
+}
+
+# all_nodes_are_ready: each of our slices was seen READY. One node an entry: the states stand in the order of the nodes.
+all_nodes_are_ready() {
+  local answer page='' ready=0
+  while :; do
+    answer=$(ask "$JOB_TPU/v2/${JOB_RESOURCE%/queuedResources/*}/nodes?pageSize=1000${page:+&pageToken=$(escaped "$page")}") || return 1
+    ready=$((ready + $(tr -d '\n' <<<"$answer" | sed 's/{ *"name" *:/\n&/g' | grep -F "queuedResources/${JOB_RESOURCE##*/}\"" | grep -c '"state" *: *"READY"')))
+    page=$(next_page <<<"$answer")
+    [ -n "$page" ] || break
+  done
+  [ $ready = "$slices" ]
 }
 
 # --- all of it ---------------------------------------------------------------------------------------------------------------
@@ -926,11 +931,8 @@ nodes_in_repair() {
 # prepare: what every attempt needs and a boot does once. 1, with $reason, when this worker cannot take part.
 prepare() {
   reason=''
-  environment=("${JOB_ENV[@]}")
-  job_user_is_there || {
-    reason="the user $JOB_USER cannot be made"
-    return 1
-  }
+  environment=("${JOB_ENV[@]}") secrets=()
+  job_user_is_there || because "the user $JOB_USER cannot be made" || return 1
   report code
   code_is_there || return 1
   phase code
@@ -944,7 +946,8 @@ prepare() {
 
 # one_attempt: prepare, meet, run, mark, decide.
 one_attempt() {
-  child='' termed=0 preempted=0 end_seen='' quiet_size='' quiet_step='' began_at=''
+  if stop_asked; then conclude stopped 'the user said stop' || nap "$(poll)"; return; fi
+  child='' termed=0 preempted=0 end_seen='' quiet_size='' quiet_since=$SECONDS began_at=''
   phase_began=${EPOCHREALTIME/[.,]/}
   case $phases in *code=*) phases='' ;; esac
   if ! prepare; then
@@ -960,6 +963,7 @@ one_attempt() {
       report running
       supervise
       reason=$(last_words)
+      reason=${reason:-it said nothing}
       if [ "$code_of_child" != 0 ]; then
         reason=$(disk_fault)$reason
         end_attempt failed "slice $slice worker $worker ended with $code_of_child: $reason"
@@ -982,6 +986,7 @@ trap on_term TERM INT
 who_am_i
 phase boot
 say "spec ${JOB_DIGEST:0:12}, boot $boot of instance $instance at $address in $zone; $slices slices of $workers workers"
+upload_rest
 find_attempt
 while :; do
   one_attempt

@@ -42,11 +42,12 @@ struct AttemptStatus {
 struct SlotStatus {
   int slice = 0;
   int worker = 0;
-  std::string phase;  ///< code, setup, barrier, running, finished
+  std::string phase;  ///< code, setup, barrier, running, back-off, finished
   int attempt = 0;
   std::string address;
   std::string instance;
-  std::string time;    ///< RFC 3339, of the last change
+  std::string time;    ///< RFC 3339, of the last word
+  long step = -1;      ///< the newest committed step that it has seen; -1 for none
   std::string phases;  ///< "boot=2s code=1s ..": how long each step of its start took
 };
 
@@ -55,7 +56,8 @@ struct JobStatus {
   std::vector<SlotStatus> slots;        ///< by slice and worker
   std::optional<Verdict> finished;
   bool stop_asked = false;
-  bool released = false;
+  bool released = false;        ///< the job gave its resource back
+  std::string release_refused;  ///< why it did not, though its policy says so
 };
 
 /// Of the names below "<job>/ctl/", those whose content job_status() reads: a few an attempt, one a worker.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "slipway/core/fd.h"
@@ -20,11 +21,14 @@ class StartupFunctions : public ::testing::Test {
  protected:
   /// Runs `words` where the script would begin its work: with all its functions, and none of its doings.
   test::Ended run(const std::string& words, test::Program::Environment environment = {}) {
+    return start(words, std::move(environment))->wait();
+  }
+  std::unique_ptr<test::Program> start(const std::string& words, test::Program::Environment environment) {
     job.name = "train";
     job.home = {"bucket", "runs"};
     job.command = "true";
     job.chips = 8;
-    job.checkpoint_dir = folder / "ckpt";
+    if (job.checkpoint_dir.empty()) job.checkpoint_dir = folder / "ckpt";
     job.checkpoint_rule = CheckpointRule::kPlain;
     const std::string script = *startup_script(job, endpoints);
     const std::size_t work = script.find("\nalone_in_this_boot\ntrap ");
@@ -35,7 +39,7 @@ class StartupFunctions : public ::testing::Test {
     environment["SLIPWAY_STATE_FOLDER"] = folder / "state";
     std::vector<std::string> program{"/bin/bash", folder / "script"};
     program.insert(program.begin(), around.begin(), around.end());
-    return test::run_program(program, environment);
+    return std::make_unique<test::Program>(program, environment);
   }
   void touch(const std::string& name) {
     const std::string path = folder / name;
@@ -68,6 +72,88 @@ TEST_F(StartupFunctions, Case33AMachineThatShowsFewerChipsThanItHasIsNamed) {
   EXPECT_EQ(run(look, there).out, "fine\n");
 }
 
+TEST_F(StartupFunctions, WhatAJobDidNotOpenIsLeftItsChips) {
+  touch("dev/accel0");
+  const test::Program::Environment there{{"SLIPWAY_DEV_FOLDER", folder / "dev"}};
+  const auto holders = [&](const std::string& environment) {
+    return run("env " + environment + " tail -f /dev/null <\"$SLIPWAY_DEV_FOLDER/accel0\" & p=$!\n" +
+                   "[ \"$(chip_holders)\" != $p ] || echo seen; kill $p",
+               there)
+        .out;
+  };
+  EXPECT_EQ(holders("SLIPWAY_JOB=train"), "seen\n");
+  EXPECT_EQ(holders("PROFILER=1"), "");
+}
+
+TEST_F(StartupFunctions, NoNameOfTheUsersMeetsOneOfTheScripts) {
+  job.environment = {{"JOB_NAME", "mine"}, {"RUN", "1"},     {"STATE", "2"}, {"attempt", "3"},
+                     {"environment", "4"}, {"secrets", "5"}, {"user", "6"},  {"directory", "7"},
+                     {"file", "8"},        {"METADATA", "9"}};
+  const std::string show =
+      "environment=(\"${JOB_ENV[@]}\") secrets=(); (become \"$(id -un)\" / bash -c 'echo "
+      "$JOB_NAME,$RUN,$STATE,$attempt,$environment,$secrets,$user,$directory,$file,$METADATA,$SLIPWAY_"
+      "ATTEMPT; "
+      "printenv | grep -c __slipway; { : <&3; } 2>/dev/null || echo closed')";
+  EXPECT_EQ(run(show).out, "mine,1,2,3,4,5,6,7,8,9,0\n0\nclosed\n");
+}
+
+TEST_F(StartupFunctions, AFolderOfCheckpointsThatCannotBeReadIsNotAnEmptyOne) {
+  test::RawHttpServer metadata({test::reply(200, R"({"access_token": "ya29.machine", "expires_in": 3599})")});
+  job.checkpoint_dir = "gs://steps/ckpt";
+  const test::Program::Environment there{
+      {"GCE_METADATA_HOST", "127.0.0.1:" + std::to_string(metadata.port())}};
+  const auto newest = [&](int status) {
+    test::RawHttpServer bucket({test::reply(status, "{}")});
+    endpoints.storage = bucket.url();
+    return run("newest_step; echo \"= $?\"", there);
+  };
+  const test::Ended refused = newest(403);
+  EXPECT_EQ(refused.out, "= 3\n");
+  EXPECT_NE(refused.err.find("gs://steps refused us (403)"), std::string::npos) << refused.err;
+  EXPECT_EQ(newest(400).out, "= 1\n");
+  EXPECT_EQ(newest(404).out, "-1\n= 0\n") << "there is no such bucket yet";
+  EXPECT_EQ(newest(200).out, "-1\n= 0\n");
+}
+
+TEST_F(StartupFunctions, Case15AnEndWithinTheWordToEndIsMarkedAsTold) {
+  const test::Ended ended = run(R"sh(
+write() { cat >/dev/null; echo "${1#"$CTL/"}"; }
+boot=b log=$RUN/log; : >"$log"
+sleep 0 & child=$!; wait $child; told=1
+supervise; mark_exit "$code_of_child" words)sh");
+  EXPECT_EQ(ended.out, "attempt/000000/end\nattempt/000000/exit/0-0/b~0~t\n") << ended.err;
+}
+
+TEST_F(StartupFunctions, ATermIsPassedOnWhileTheBucketSaysNothing) {
+  test::RawHttpServer metadata({test::reply(200, R"({"access_token": "ya29.machine", "expires_in": 3599})")});
+  test::RawHttpServer bucket({{"", test::RawReply::Then::kHang}});
+  endpoints.storage = bucket.url();
+  const std::string words = R"sh(
+trap on_term TERM
+setsid bash -c 'trap "echo told; exit" TERM; echo up; while :; do sleep 0.05; done' & child=$!
+ended)sh";
+  const std::string host = "127.0.0.1:" + std::to_string(metadata.port());
+  const auto program = start(words, {{"GCE_METADATA_HOST", host}});
+  ASSERT_TRUE(program->read_until([](const std::string& out, const std::string&) { return out == "up\n"; }));
+  bucket.wait_for_requests(1);
+  program->send(SIGTERM);
+  EXPECT_TRUE(
+      program->read_until([](const std::string& out, const std::string&) { return out == "up\ntold\n"; },
+                          std::chrono::seconds(30)));
+}
+
+TEST_F(StartupFunctions, AHangIsNeitherOutputNorAStep) {
+  job.hang_timeout = std::chrono::seconds(100);
+  EXPECT_EQ(run(R"sh(
+log=$RUN/log part=0 quiet_size= quiet_step=-1; : >"$log"
+look() { hung && echo hangs || echo works; }
+look; SECONDS=$((SECONDS + 101)); mkdir -p "$JOB_CHECKPOINT_DIR/5"; look
+SECONDS=$((SECONDS + 50)); look; SECONDS=$((SECONDS + 51)); look
+echo more >>"$log"; look)sh")
+                .out,
+            "works\nworks\nworks\nhangs\nworks\n");
+}
+
 TEST_F(StartupFunctions, TheNewestStepIsTheHighestNumberThatIsComplete) {
   EXPECT_EQ(run("newest_step").out, "-1\n");
   for (const char* name :
@@ -92,7 +178,8 @@ rm "$STATE/big" && disk_fault)sh");
 }
 
 const std::string kSetupSeesThem =
-    "read_secrets && (export_environment root /root && printf %s \"$TOKEN\") || echo \"$reason\"";
+    "environment=(); if read_secrets; then (become \"$(id -un)\" / bash -c 'printf %s \"$TOKEN\"'); else "
+    "echo \"$reason\"; fi";
 
 TEST_F(StartupFunctions, ASecretIsFetchedFromSecretManagerWithTheTokenOfTheMachine) {
   test::RawHttpServer metadata({test::reply(200, R"({"access_token": "ya29.machine", "expires_in": 3599})")});
