@@ -131,6 +131,14 @@ std::string CommandLine::help_text(CLI::App& app) {
   return entry == nullptr ? program_help(*app_) : command_help(app, entry->name);
 }
 
+/// "slipway help run" is what many type first. "config" is a topic, "config explain" a command.
+bool CommandLine::asks_for_command_help(const std::vector<std::string>& words) const {
+  if (words.size() < 2 || words.front() != "help" || !is_command(*app_, words[1])) return false;
+  const bool alone = words.size() == 2 || words[2].rfind('-', 0) == 0;
+  const bool is_topic = std::find(help_topics_.begin(), help_topics_.end(), words[1]) != help_topics_.end();
+  return !(alone && is_topic);
+}
+
 Result<CommandLine::Parsed> CommandLine::parse(const std::vector<std::string>& words) {
   std::vector<std::string> ours = words;
   const auto dashes = std::find(ours.begin(), ours.end(), "--");
@@ -141,8 +149,7 @@ Result<CommandLine::Parsed> CommandLine::parse(const std::vector<std::string>& w
     after_dashes_.assign(dashes + 1, ours.end());
     ours.erase(dashes, ours.end());
   }
-  // "slipway help run" is what many type first.
-  if (ours.size() > 1 && ours.front() == "help" && is_command(*app_, ours[1])) {
+  if (asks_for_command_help(ours)) {
     ours.erase(ours.begin());
     ours.push_back("--help");
   }

@@ -60,6 +60,8 @@ class CommandLine {
   const std::vector<std::string>& after_dashes() const { return after_dashes_; }
   /// Lets `command` take words behind "--"; all others read them as positionals.
   void takes_remote_argv(const std::string& command) { remote_argv_commands_.push_back(command); }
+  /// Lets `help TOPIC` reach the command help; `help` on any other command is that command's --help.
+  void has_help_on(const std::string& topic) { help_topics_.push_back(topic); }
   /// Lets --`flag` of `command` name a file whose keys are flags of this command: what it says counts before
   /// slipway.yaml, and after the environment.
   void takes_flag_file(const std::string& command, const std::string& flag) {
@@ -75,6 +77,7 @@ class CommandLine {
 
   void add_global_options();
   CLI::App& add_app(const std::string& path, const std::string& summary, const std::string& details);
+  bool asks_for_command_help(const std::vector<std::string>& words) const;
   CLI::App* reached() const;
   Result<void> check_leftovers(CLI::App& reached_app);
   std::string help_text(CLI::App& app);
@@ -113,6 +116,7 @@ class CommandLine {
   std::map<const CLI::Option*, Origin> origins_;
   std::vector<std::string> after_dashes_;
   std::vector<std::string> remote_argv_commands_;
+  std::vector<std::string> help_topics_;
   std::map<std::string, std::string> flag_file_flags_;  ///< by command
 };
 

@@ -93,6 +93,8 @@ who we are, where tokens go, what is trusted or runs on this machine, or takes a
   impersonate-service-account, jump, junit, log-file, metadata-from-file, output-dir, over-job, proxy-command, recreate, replace,
   ssh-agent, ssh-key, ssh-key-passphrase-file, state-dir, stdin, yes
 Its startup-script, script and code are paths from its own folder, to files inside that are not hidden (code: gs://.. too).
+
+What a command would take, and which file says it: slipway config explain --help
 )";
 
 constexpr const char* kAuth = R"(The first of these gives the access token:
@@ -148,11 +150,12 @@ Result<int> run_help(const std::string& name, Services& services) {
 }  // namespace
 
 void add_help(CommandLine& line) {
-  auto topic = std::make_shared<std::string>();  // filled by the parser, read by the action after it
+  for (const Topic& topic : kTopics) line.has_help_on(topic.name);
+  auto word = std::make_shared<std::string>();  // filled by the parser, read by the action after it
   line.add("help", "explain exit-codes, env, config, formats, selection or auth",
            "Examples:\n  slipway help exit-codes\n  slipway help auth",
-           [topic](Services& services, const GlobalOptions&) { return run_help(*topic, services); })
-      .word("TOPIC", *topic, "exit-codes, env, config, formats, selection, auth");
+           [word](Services& services, const GlobalOptions&) { return run_help(*word, services); })
+      .word("TOPIC", *word, "exit-codes, env, config, formats, selection, auth");
 }
 
 }  // namespace slipway::cli

@@ -157,6 +157,14 @@ TEST(CommandLine, HelpOnACommandIsItsHelp) {
   EXPECT_TRUE(parse(other, {"help", "exit-codes"})->action);
 }
 
+TEST(CommandLine, HelpOnATopicThatIsAlsoACommandIsTheTopic) {
+  CommandLine line;
+  EXPECT_EQ(parse(line, {"help", "config"})->command, "help");
+  CommandLine command;
+  EXPECT_NE(parse(command, {"help", "config", "explain"})->text.find("Usage: slipway config explain"),
+            std::string::npos);
+}
+
 TEST(CommandLine, EveryEmulatorCommandHasAStateFolderOfItsOwn) {
   ::setenv("SLIPWAY_EMULATOR_STATE", "/from/the/environment", 1);
   CommandLine line;
