@@ -32,16 +32,31 @@ Result<void> check_switch(const LayerValue& value) {
                fmt::format("{}: '{}' is not true or false", value.origin, printable(word)));
 }
 
-/// Of a switch.
-bool is_on(const std::vector<std::string>& words) {
-  const std::string word = words.empty() ? "" : to_lower(words.back());
-  return word != "false" && word != "0" && word != "no" && word != "off";
-}
-
 /// "--spot", "--spot (/p/slipway.yaml:3)".
 std::string with_origin(const CLI::Option& option, const std::string& origin) {
   const std::string flag = "--" + flag_name(option);
   return origin == kCommandLine ? flag : fmt::format("{} ({})", flag, origin);
+}
+
+/// Flags for which nothing is a value: no text, no words. Anywhere else an empty value is a variable that is
+/// not set: taking it for "not said" would let the configured project, or all workers, stand in for it.
+constexpr const char* kMayBeEmpty[] = {"body",    "description", "fields", "filter",  "labels",
+                                       "message", "metadata",    "setup",  "sort-by", "tags"};
+
+Result<void> check_not_empty(const CLI::Option& option, const LayerValue& value) {
+  const std::string flag = flag_name(option);
+  const bool is_empty = std::find(value.words.begin(), value.words.end(), "") != value.words.end();
+  const bool may = std::find(std::begin(kMayBeEmpty), std::end(kMayBeEmpty), flag) != std::end(kMayBeEmpty);
+  if (!is_empty || may) return {};
+  return Error(ErrorCode::kUsage, fmt::format("{} is empty", with_origin(option, value.origin)))
+      .why("that would be taken for not said at all; is a variable of a script not set?")
+      .next(fmt::format("give --{0} a value, or leave it out", flag));
+}
+
+/// Of a switch.
+bool is_on(const std::vector<std::string>& words) {
+  const std::string word = words.empty() ? "" : to_lower(words.back());
+  return word != "false" && word != "0" && word != "no" && word != "off";
 }
 
 std::string shown_value(const CLI::Option& option) {
@@ -109,10 +124,11 @@ Result<void> CommandLine::collect(CLI::Option& option, const std::string& comman
   if (fact == facts_.end() || origins_.count(&option) > 0) return {};
   if (option.count() > 0) {
     said.push_back({&option, LayerValue{option.results(), kCommandLine, 0}});
-    return {};
+    return check_not_empty(option, said.back().value);
   }
   TRY(auto value, layers_.value(command, flag_name(option), fact->second.variable, fact->second.kind));
   if (!value) return {};
+  TRY(check_not_empty(option, *value));
   if (fact->second.kind == FlagKind::kSwitch) TRY(check_switch(*value));
   said.push_back({&option, std::move(*value)});
   return {};

@@ -107,6 +107,23 @@ TEST(CommandLine, AnEmptyValueBehindAnEqualsSignTakesNoOtherWord) {
   }
 }
 
+TEST(CommandLine, AnEmptyValueIsNotTakenForNotSaid) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"delete", "q", "--project", ""},
+                                                {"delete", "q", "--project="},
+                                                {"delete", "q", "--zone="},
+                                                {"list", "--account", ""},
+                                                {"run", "q", "--command", "c", "--node", ""},
+                                                {"sweep", "--older-than="},
+                                                {"run", "q", "--env=", "--command", "c"}}) {
+    const Error error = refusal(words);
+    EXPECT_EQ(error.code(), ErrorCode::kUsage) << words.back();
+    EXPECT_NE(error.message().find(" is empty"), std::string::npos) << error.message();
+  }
+  const test::ScopedEnv zone("SLIPWAY_ZONE", "");
+  CommandLine line;
+  EXPECT_TRUE(parse(line, {"list", "--filter="}).ok()) << "an empty variable says nothing";
+}
+
 TEST(CommandLine, ASwitchHasNothingBehindItsEqualsSign) {
   EXPECT_EQ(refusal({"delete", "q", "--yes="}).message(), "delete: --yes has no value behind its '='");
   EXPECT_EQ(refusal({"delete", "q", "--dry-run="}).code(), ErrorCode::kUsage);
