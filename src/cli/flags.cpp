@@ -36,11 +36,20 @@ std::string option_name(const std::string& flag) {
   return fmt::format("-{},--{}", flag.substr(0, comma), flag.substr(comma + 1));
 }
 
+/// What commands on workers are told (rank_environment.cpp and launch/startup.sh): a slipway that runs inside
+/// one must not take it for a wish of the user, such as --worker 3.
+constexpr const char* kToldToCommands[] = {
+    "attempt",    "checkpoint-dir", "coordinator", "job",    "num-processes",    "num-slices",
+    "process-id", "resume-step",    "slice",       "worker", "workers-per-slice"};
+
 std::string long_name(const std::string& flag) { return flag.substr(flag.find(',') + 1); }
 
 }  // namespace
 
 std::string environment_name(const std::string& flag) {
+  for (const char* told : kToldToCommands) {
+    if (flag == told) return "";
+  }
   std::string name = "SLIPWAY_";
   for (const char c : flag)
     name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

@@ -28,7 +28,7 @@ struct FlagFact {
 using FlagFacts = std::map<const CLI::Option*, FlagFact>;
 
 /// The words and flags of one command, each bound to the value that it fills. Every flag can also be set by
-/// SLIPWAY_<FLAG> and in slipway.yaml (flag_layers.h).
+/// SLIPWAY_<FLAG> (environment_name()) and in slipway.yaml (flag_layers.h).
 class Flags {
  public:
   /// Both outlive it.
@@ -65,7 +65,8 @@ class Flags {
   FlagFacts& facts_;
 };
 
-/// "batch-size" -> SLIPWAY_BATCH_SIZE. The command line wins over it.
+/// "batch-size" -> SLIPWAY_BATCH_SIZE. The command line wins over it. Empty for a flag that has none, because
+/// commands on workers are told something by that name.
 std::string environment_name(const std::string& flag);
 
 }  // namespace slipway::cli

@@ -83,7 +83,7 @@ std::string command_help(const CLI::App& app, const std::string& path) {
   return text +
          "\nThe flags that every command takes, such as --zone and --format: slipway --help. Every long flag "
          "is also\n"
-         "SLIPWAY_<FLAG>.\n";
+         "SLIPWAY_<FLAG> (but --attempt, --checkpoint-dir, --worker: slipway help env).\n";
 }
 
 std::string program_help(const CLI::App& root) {

@@ -410,8 +410,8 @@ become() {
   shift 2
   [ "$(id -un)" = "$user" ] || switch=(setpriv --reuid "$user" --regid "$(id -g "$user")" --init-groups --)
   ulimit -n 100000 2>/dev/null || ulimit -n "$(ulimit -Hn)"
-  printf '%s\0' "${environment[@]}" "${secrets[@]}" "USER=$user" "LOGNAME=$user" "HOME=$directory" "SLIPWAY_ATTEMPT=$attempt" \
-    "SLIPWAY_USER=$JOB_USER" >"$file" && exec 3<"$file" 9>&- && rm -f "$file" || return 1
+  printf '%s\0' "${environment[@]}" "${secrets[@]}" "USER=$user" "LOGNAME=$user" "HOME=$directory" "SLIPWAY_ATTEMPT=$attempt" >"$file" &&
+    exec 3<"$file" 9>&- && rm -f "$file" || return 1
   # shellcheck disable=SC2016 # for the new shell
   exec "${switch[@]}" setsid "$BASH" -c 'while IFS= read -r -d "" __slipway_one; do export "$__slipway_one"; done <&3
     exec 3<&- && unset __slipway_one && exec "$@"' become "$@"

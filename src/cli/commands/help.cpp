@@ -67,6 +67,8 @@ constexpr const char* kEnv =
     R"(Every long flag is also SLIPWAY_<FLAG>: --batch-size is SLIPWAY_BATCH_SIZE. An empty variable says nothing. The order:
   flag, SLIPWAY_<FLAG>, the project's slipway.yaml, the user's slipway.yaml, gcloud's CLOUDSDK_* variables,
   gcloud's active configuration, default.
+--attempt, --checkpoint-dir and --worker have no variable: SLIPWAY_ATTEMPT, _CHECKPOINT_DIR and _WORKER tell a command on a
+worker where it runs (slipway run --rank-env, slipway launch), and a slipway inside it must not take them for wishes.
 A flag that excludes another keeps out what a lower layer says for it: --reserved keeps out `spot: true` of a file.
 `slipway config explain` shows each setting and which of these says it.
 Read from gcloud: core/project, compute/zone, auth/access_token_file, api_endpoint_overrides/tpu.

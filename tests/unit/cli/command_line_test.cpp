@@ -71,6 +71,18 @@ TEST(CommandLine, TheEnvironmentFillsInAndTheFlagWins) {
   ::unsetenv("SLIPWAY_ZONE");
 }
 
+TEST(CommandLine, WhatARunTellsItsCommandsIsNoFlagOfAnInnerSlipway) {
+  const test::ScopedEnv worker("SLIPWAY_WORKER", "3");
+  CommandLine line;
+  ASSERT_TRUE(parse(line, {"run", "q", "--command", "true"}).ok());
+  const auto states = line.explain("run");
+  for (const FlagState& state : *states) {
+    if (state.flag == "worker") {
+      EXPECT_EQ(state.origin, "");
+    }
+  }
+}
+
 TEST(CommandLine, TheLastOfAFlagGivenTwiceCounts) {
   CommandLine line;
   ASSERT_TRUE(parse(line, {"list", "--zone", "a", "--zone", "b"}).ok());

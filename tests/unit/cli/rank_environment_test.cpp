@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <map>
+#include <regex>
+#include <set>
+
+#include "cli/flags.h"
+#include "slipway/core/file.h"
 
 namespace slipway::cli {
 namespace {
@@ -61,6 +67,26 @@ TEST(RankEnvironment, SpeaksTheFrameworksNamesOnlyWhenAsked) {
                                                      {"JAX_NUM_PROCESSES", "4"},
                                                      {"JAX_PROCESS_COUNT", "4"},
                                                      {"JAX_COORDINATOR_ADDRESS", "10.0.0.2:8476"}}));
+}
+
+/// The names behind SLIPWAY_ that stand in `text` where a command's environment is made.
+std::set<std::string> names_told_by(const std::string& text) {
+  static const std::regex name(R"(SLIPWAY_([A-Z_]+)=)");
+  std::set<std::string> names;
+  for (std::sregex_iterator at(text.begin(), text.end(), name), end; at != end; ++at) names.insert((*at)[1]);
+  return names;
+}
+
+TEST(RankEnvironment, TellsNothingByTheNameOfAFlagsVariable) {
+  const Result<std::string> startup = read_file(SLIPWAY_SOURCE_DIR "/src/launch/startup.sh");
+  ASSERT_TRUE(startup.ok());
+  std::set<std::string> told = names_told_by(*startup);
+  ASSERT_GE(told.size(), 10U);
+  for (const auto& [name, value] : at({target(0, 0)}, 0)) told.insert(name.substr(8));
+  for (std::string name : told) {
+    for (char& c : name) c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    EXPECT_EQ(environment_name(name), "") << name << ": list it in flags.cpp";
+  }
 }
 
 }  // namespace
