@@ -38,6 +38,8 @@ WireCommand to_wire(const RemoteCommand& command) {
 
 std::string signal_line(std::string_view signal) { return std::string(signal) + "\n"; }
 
+std::string farewell_line() { return "BYE\n"; }
+
 std::optional<RemoteExit> from_wire(int status, std::string_view signal) {
   if (signal == kUnnamedSignal) return RemoteExit{RemoteExit::Kind::kCode, 255, {}};
   if (!signal.empty()) return RemoteExit{RemoteExit::Kind::kSignal, 0, printable(signal)};

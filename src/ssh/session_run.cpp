@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "slipway/ssh/remote_command.h"
 #include "ssh/session_impl.h"
 
 namespace slipway::ssh {
@@ -13,12 +14,13 @@ constexpr std::size_t kReadBuffer = std::size_t{16} << 10;
 }  // namespace
 
 Session::Impl::Step Session::Impl::run() {
-  const bool more_input = channel_.write_input(options_.turn_budget);
   if (!output_ended_) {
     const Progress progress = read_output();
     if (progress == Progress::kBroken) return conclude(connection_.error_text());
     output_ended_ = progress == Progress::kDone;
+    if (output_ended_) channel_.add_input(farewell_line());
   }
+  const bool more_input = channel_.write_input(options_.turn_budget);
   if (more_output_ || more_input) {
     more_output_ = false;
     Want want;
@@ -57,7 +59,7 @@ Progress Session::Impl::read_output() {
   return Progress::kWait;
 }
 
-/// All output is here. The end of the command may still be far (it can close its stdout and go on); once it
+/// All output is here. The end may still be far (what was told to stop is given its grace first); once it
 /// came, only the server's close is missing, and that has a limit.
 Session::Impl::Step Session::Impl::close() {
   const Progress progress = channel_.wait_closed();

@@ -4,9 +4,14 @@
 #   exec sh -c '<this file>' slipway ENV_SIZE TEXT_SIZE MODE KILL INPUT_SIZE
 #
 # On stdin come ENV_SIZE bytes of export lines, TEXT_SIZE bytes of the command, INPUT_SIZE bytes that the command reads from
-# its own stdin, and then, for as long as the client is there, lines that name a signal for the command's process group. MODE says how the text runs: "arg" as the login
-# shell's -c argument, "file" as a file that the login shell reads, "exec" as a file with a #! line of its own. With
-# KILL=1 the end of stdin, which is the end of the client, ends the process group.
+# its own stdin, and then, for as long as the client is there, lines that name a signal for the command's process group, and
+# BYE once the client has seen the end of both streams. MODE says how the text runs: "arg" as the login shell's -c argument,
+# "file" as a file that the login shell reads, "exec" as a file with a #! line of its own. With KILL=1 the end of stdin, which
+# is the end of the client, ends the process group.
+#
+# This shell stays until BYE: sshd closes stdin as soon as it is gone, and then no signal and no end of the client would
+# reach what the command left behind with our stdout in its hands. It holds both streams until the command has ended, so no
+# BYE comes before that.
 #
 # The command's end travels so that 0 never does, because libssh2 <= 1.11.1 reports 0 when no status came at all:
 #   exit 0 -> 255, exit 255 -> death by PROF (a signal that ssh cannot name), death by a signal that ssh can name -> the
@@ -61,21 +66,29 @@ case $3 in
   *) set -- "$sw_file" ;;
 esac;
 
-# The watchdog. It ends when it is killed below, or when sshd closes stdin because this shell is gone.
+# The watchdog. It ends with BYE; but what has been told to stop is ended first, whatever it holds. Those of the group that
+# are always there are this shell, the watchdog and the subshell that counts (which becomes grep, in most shells).
 (
   trap "" TERM INT HUP;
+  sw_told=0;
   while read -r sw_line; do
     case $sw_line in
-      INT | TERM) kill -s "$sw_line" 0 ;;
+      INT | TERM) sw_told=1; kill -s "$sw_line" 0 ;;
       KILL) rm -f "$sw_file"; kill -s KILL 0 ;;
+      BYE) sw_kill=$sw_told; break ;;
     esac;
   done;
   if [ "$sw_kill" = 1 ]; then
     kill -s TERM 0;
-    for sw_line in 1 2 3 4 5; do sleep 1; done;
+    for sw_line in 1 2 3 4 5; do
+      # shellcheck disable=SC2046  # names of files in /proc
+      set -- $(grep -ls "^[0-9]* (.*) [^ZX] [0-9]* $$ " /proc/[0-9]*/stat);
+      case $# in 2 | 3) exit ;; esac;
+      sleep 1;
+    done;
     rm -f "$sw_file";
     kill -s KILL 0;
-  fi;
+  fi
 ) <&3 >/dev/null 2>&1 3<&- 4>&- 5>&- 6<&- &
 sw_watch=$! ;
 
@@ -91,9 +104,15 @@ sw_said=$( {
 } 2>&1 );
 sw_code=$?;
 
-exec 2>/dev/null;
-kill -s KILL "$sw_watch";
+exec >/dev/null 2>&1 4>&-;
 [ -z "$sw_file" ] || rm -f "$sw_file";
+[ "$sw_code" -gt 128 ] || [ -z "$sw_said" ] || echo "$sw_said" >&5;
+exec 5>&-;
+
+# A signal for the group cuts a wait short.
+while kill -0 "$sw_watch" && wait "$sw_watch"; [ "$?" -gt 128 ]; do :; done;
+
+# In this order: bash makes an exit code of the INT below when a substitution follows an INT that it trapped.
 trap - TERM INT HUP;
 # shellcheck disable=SC3045  # dash, bash and busybox all have it, and without it a core file is all that goes wrong
 ulimit -c 0;
@@ -102,8 +121,6 @@ if [ "$sw_code" -gt 128 ]; then
   case $sw_code,$sw_said in
     130, | 141, | *,?*) sw_signal=$(kill -l "$sw_code") ;;
   esac;
-elif [ -n "$sw_said" ]; then
-  echo "$sw_said" >&5;
 fi;
 case $sw_code,$sw_signal in
   0,) exit 255 ;;

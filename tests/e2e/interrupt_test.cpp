@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
+
 #include "e2e/slipway_user.h"
+#include "slipway/core/text.h"
 
 namespace slipway::test {
 namespace {
@@ -21,19 +24,26 @@ class Interrupted : public ::testing::Test {
     delete user_;
     user_ = nullptr;
   }
+  /// A launcher whose program in the background ignores INT, as bash has it, and holds stdout.
+  static std::string in_background(const std::string& marker, const std::string& then) {
+    return "bash -c 'exec -a " + marker + " sleep 600' & echo started; " + then;
+  }
+  static std::unique_ptr<Program> start_and_see_started(const std::vector<std::string>& words) {
+    auto program = user_->start(words);
+    EXPECT_TRUE(program->read_until([](const std::string& out, const std::string&) {
+      const auto lines = split(out, '\n');
+      return std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+               return line.find("started") != std::string::npos;
+             }) == 4;
+    }));
+    return program;
+  }
   static std::unique_ptr<Program> start_endless(const std::string& marker,
                                                 const std::vector<std::string>& more = {}) {
     std::vector<std::string> words{"run", "qr", "--command",
                                    "echo started; exec -a " + marker + " tail -f /dev/null"};
     words.insert(words.end(), more.begin(), more.end());
-    auto program = user_->start(words);
-    EXPECT_TRUE(program->read_until([](const std::string& out, const std::string&) {
-      std::size_t count = 0;
-      for (std::size_t at = out.find("started"); at != std::string::npos; at = out.find("started", at + 1))
-        ++count;
-      return count == 4;
-    }));
-    return program;
+    return start_and_see_started(words);
   }
   /// Nothing of that name runs on any worker, now or within a few seconds.
   static void expect_gone(const std::string& marker) {
@@ -91,6 +101,33 @@ TEST_F(Interrupted, AKilledClientLeavesNothingRunning) {
   program->send(SIGKILL);
   program->wait();
   expect_gone("slipway-int-3");
+}
+
+TEST_F(Interrupted, WhatALauncherHasInTheBackgroundEndsWithIt) {
+  const auto program =
+      start_and_see_started({"run", "qr", "--command", in_background("slipway-int-4", "wait")});
+  program->send(SIGINT);
+  const Ended ended = program->wait();
+  EXPECT_EQ(ended.code, 128 + SIGINT) << ended.err;
+  EXPECT_EQ(ended.err.find("lost"), std::string::npos) << ended.err;
+  expect_gone("slipway-int-4");
+}
+
+TEST_F(Interrupted, WhatALauncherLeftBehindEndsWithItsTimeout) {
+  const auto command = "(trap '' TERM; " + in_background("slipway-int-5", "wait") + ") & exec sleep 600";
+  const auto program = start_and_see_started({"run", "qr", "--timeout", "2s", "--command", command});
+  const Ended ended = program->wait();
+  EXPECT_EQ(ended.code, 124) << ended.err;
+  EXPECT_EQ(ended.err.find("not seen"), std::string::npos) << ended.err;
+  expect_gone("slipway-int-5");
+}
+
+TEST_F(Interrupted, WhatALauncherLeftBehindGoesWithAKilledClient) {
+  const auto program =
+      start_and_see_started({"run", "qr", "--command", in_background("slipway-int-6", "exit 0")});
+  program->send(SIGKILL);
+  program->wait();
+  expect_gone("slipway-int-6");
 }
 
 TEST_F(Interrupted, AWaitLeavesTheRequestInTheQueue) {

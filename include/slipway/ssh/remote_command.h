@@ -40,6 +40,11 @@ WireCommand to_wire(const RemoteCommand& command);
 /// for root and for servers that ignore ssh's own signal request (OpenSSH does, for root).
 std::string signal_line(std::string_view signal);
 
+/// The line that a session writes there when both streams have ended, so nobody holds them any more. Until
+/// then the wrapper stays, to end with the client or a signal what outlived the command; with it, it tells
+/// how the command ended.
+std::string farewell_line();
+
 /// The command's true end from what the wrapper let through: 0 never travels, because libssh2 <= 1.11.1 says
 /// 0 for "no status came". Nothing means lost. A code of 125 with words on stderr is the wrapper's own: the
 /// command did not run. Where bash is `sh`, a death by a signal other than INT and PIPE arrives as code

@@ -167,5 +167,62 @@ TEST_F(Command, ItGoesOnWithoutTheClientWhenToldTo) {
   ::unlink(go.c_str());
 }
 
+/// The number that the command says first.
+pid_t said_pid(SessionDriver& driver) {
+  EXPECT_TRUE(driver.until([&] { return driver.out.find('\n') != std::string::npos; }));
+  return std::stoi(driver.out);
+}
+
+TEST_F(Command, WhoHoldsItsStdoutAfterItsEndStillHearsSignals) {
+  auto driver =
+      start("(while kill -0 $$; do sleep 0.02; done 2>/dev/null; echo $BASHPID; exec sleep 60) & exit 3");
+  const pid_t pid = said_pid(*driver);
+  driver->session().send_input(ssh::signal_line("TERM"));
+  EXPECT_TRUE(driver->until_over());
+  EXPECT_EQ(end_of(*driver), "exit 3");
+  EXPECT_TRUE(ends(pid, std::chrono::seconds(2)));
+}
+
+TEST_F(Command, WhoHoldsItsStdoutAndIsDeafToTermIsKilled) {
+  auto driver = start("(trap '' TERM INT; echo up; while :; do sleep 0.1; done) & exec sleep 60");
+  ASSERT_TRUE(driver->until([&] { return driver->out == "up\n"; }));
+  driver->session().send_input(ssh::signal_line("TERM"));
+  EXPECT_FALSE(driver->until_over(std::chrono::milliseconds(300)));
+  driver->session().send_input(ssh::signal_line("KILL"));
+  EXPECT_TRUE(driver->until_over());
+  EXPECT_EQ(end_of(*driver), "signal KILL");
+}
+
+TEST_F(Command, WhoHoldsItsStdoutAfterItsEndGoesWithTheClient) {
+  auto driver = start("(trap '' TERM HUP; while :; do sleep 0.1; done) & echo $!; exit 0");
+  const pid_t pid = said_pid(*driver);
+  driver.reset();
+  EXPECT_TRUE(ends(pid, std::chrono::seconds(10)));
+}
+
+TEST_F(Command, AStopTakesAlongWhatItStartedEvenIfThatLetGoOfStdout) {
+  auto driver = start("sleep 60 >/dev/null 2>&1 & echo $!; wait");  // bash lets it ignore INT
+  pid_t pid = said_pid(*driver);
+  driver->session().send_input(ssh::signal_line("INT"));
+  EXPECT_TRUE(driver->until_over());
+  EXPECT_EQ(end_of(*driver), "signal INT");
+  EXPECT_TRUE(ends(pid, std::chrono::seconds(2)));
+
+  driver = start("(trap '' TERM; while :; do sleep 0.1; done) >/dev/null 2>&1 & echo $!; exec sleep 60");
+  pid = said_pid(*driver);
+  driver->session().send_input(ssh::signal_line("TERM"));
+  EXPECT_TRUE(driver->until_over());
+  EXPECT_TRUE(ends(pid, std::chrono::seconds(2)));
+}
+
+TEST_F(Command, ADaemonThatLetGoOfStdoutIsLeftAloneWhenItsStarterEndsByItself) {
+  const auto driver = start("sleep 60 >/dev/null 2>&1 & echo $!; exit 3");
+  const pid_t pid = said_pid(*driver);
+  EXPECT_TRUE(driver->until_over());
+  EXPECT_EQ(end_of(*driver), "exit 3");
+  EXPECT_TRUE(runs(pid));
+  ::kill(pid, SIGTERM);
+}
+
 }  // namespace
 }  // namespace slipway::test

@@ -11,6 +11,7 @@
 #include "slipway/core/fd.h"
 #include "slipway/core/file.h"
 #include "ssh/wrapper_text.h"
+#include "support/sshd.h"
 #include "support/temp_folder.h"
 
 namespace slipway::test {
@@ -55,35 +56,70 @@ TEST(RemoteCommand, NoStatusIsNoSuccess) {
   EXPECT_EQ(ssh::from_wire(0, "\x1b[2J")->signal.find('\x1b'), std::string::npos);
 }
 
-/// Runs the exec line under a login shell as sshd does: a session of its own, stdin that stays open, unless
-/// the last `cut_off` bytes of the input never come. What waitpid() said, as sshd would put it on the wire.
+/// The exec line under a login shell as sshd and our session carry it: a session of its own, stdin that stays
+/// open, and the farewell when nobody holds stdout any more.
+class Carried {
+ public:
+  /// The last `cut_off` bytes of the input never come.
+  Carried(const std::string& login_shell, const std::string& sh_folder, const RemoteCommand& command,
+          std::size_t cut_off = 0) {
+    const auto wire = ssh::to_wire(command);
+    Fd reading, writing;
+    make_pipe(reading, to_);
+    make_pipe(from_, writing);
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      ::setsid();
+      ::dup2(reading.get(), 0);
+      ::dup2(writing.get(), 1);
+      ::close_range(3, ~0U, 0);
+      const std::string path = "PATH=" + sh_folder + ":/usr/bin:/bin";
+      ::execl("/usr/bin/env", "env", path.c_str(), "SHELL=/bin/bash", login_shell.c_str(), "-c",
+              wire.exec_line.c_str(), static_cast<char*>(nullptr));
+      ::_exit(99);
+    }
+    write(wire.input + std::string(wire.shared_input.substr(0, command.input.size() - cut_off)));
+    if (cut_off > 0) to_.reset();
+  }
+
+  void write(const std::string& bytes) {
+    EXPECT_EQ(::write(to_.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+  }
+
+  std::string read_line() {
+    std::string line;
+    for (char byte = 0; ::read(from_.get(), &byte, 1) == 1 && byte != '\n';) line += byte;
+    return line;
+  }
+
+  /// What waitpid() said, as sshd would put it on the wire.
+  std::optional<RemoteExit> end() {
+    char ignored[512];
+    while (::read(from_.get(), ignored, sizeof ignored) > 0) {
+    }
+    if (to_) write(ssh::farewell_line());
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    if (WIFEXITED(status)) return ssh::from_wire(WEXITSTATUS(status), "");
+    if (WTERMSIG(status) == SIGPROF) return ssh::from_wire(0, "SIG@openssh.com");
+    return ssh::from_wire(0, sigabbrev_np(WTERMSIG(status)));
+  }
+
+ private:
+  static void make_pipe(Fd& reading, Fd& writing) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    reading = Fd(ends[0]);
+    writing = Fd(ends[1]);
+  }
+
+  Fd to_, from_;
+  pid_t pid_ = -1;
+};
+
 std::optional<RemoteExit> run_under(const std::string& login_shell, const std::string& sh_folder,
                                     const RemoteCommand& command, std::size_t cut_off = 0) {
-  const auto wire = ssh::to_wire(command);
-  int ends[2];
-  if (::pipe(ends) != 0) return std::nullopt;
-  Fd reading(ends[0]), writing(ends[1]);
-  const pid_t pid = ::fork();
-  if (pid == 0) {
-    ::setsid();
-    ::dup2(reading.get(), 0);
-    writing.reset();
-    reading.reset();
-    const std::string path = "PATH=" + sh_folder + ":/usr/bin:/bin";
-    ::execl("/usr/bin/env", "env", path.c_str(), "SHELL=/bin/bash", login_shell.c_str(), "-c",
-            wire.exec_line.c_str(), static_cast<char*>(nullptr));
-    ::_exit(99);
-  }
-  const std::string all =
-      wire.input + std::string(wire.shared_input.substr(0, command.input.size() - cut_off));
-  const ssize_t written = ::write(writing.get(), all.data(), all.size());
-  EXPECT_EQ(written, static_cast<ssize_t>(all.size()));
-  if (cut_off > 0) writing.reset();
-  int status = 0;
-  ::waitpid(pid, &status, 0);
-  if (WIFEXITED(status)) return ssh::from_wire(WEXITSTATUS(status), "");
-  if (WTERMSIG(status) == SIGPROF) return ssh::from_wire(0, "SIG@openssh.com");
-  return ssh::from_wire(0, sigabbrev_np(WTERMSIG(status)));
+  return Carried(login_shell, sh_folder, command, cut_off).end();
 }
 
 std::string described(const std::optional<RemoteExit>& exit) {
@@ -134,6 +170,38 @@ TEST_P(WrapperUnder, AsShNothingRunsOnAPartOfTheInput) {
   command.input = "0123456789";
   EXPECT_EQ(described(run_under("/bin/sh", folder.path(), command, 1)), "125");
   EXPECT_FALSE(std::filesystem::exists(folder / "ran"));
+}
+
+TEST_P(WrapperUnder, AsShASignalAfterItsEndReachesWhoHoldsItsStdout) {
+  const TempFolder folder;
+  std::filesystem::create_symlink(GetParam(), folder / "sh");
+  Carried carried(
+      "/bin/sh", folder.path(),
+      shell("(while kill -0 $$; do sleep 0.02; done 2>/dev/null; echo $BASHPID; exec sleep 60) & exit 6"));
+  const pid_t pid = std::stoi(carried.read_line());
+  carried.write(ssh::signal_line("TERM"));
+  EXPECT_EQ(described(carried.end()), "6");
+  EXPECT_TRUE(ends(pid, std::chrono::seconds(2)));
+}
+
+TEST_P(WrapperUnder, AsShAStopTakesAlongWhatLetGoOfItsStdout) {
+  const TempFolder folder;
+  std::filesystem::create_symlink(GetParam(), folder / "sh");
+  Carried carried("/bin/sh", folder.path(), shell("sleep 60 >/dev/null 2>&1 & echo $!; wait"));
+  const pid_t pid = std::stoi(carried.read_line());
+  carried.write(ssh::signal_line("INT"));  // bash lets what it has in the background ignore it
+  EXPECT_EQ(described(carried.end()), "INT");
+  EXPECT_TRUE(ends(pid, std::chrono::seconds(2)));
+}
+
+TEST_P(WrapperUnder, AsShADaemonIsLeftAlone) {
+  const TempFolder folder;
+  std::filesystem::create_symlink(GetParam(), folder / "sh");
+  Carried carried("/bin/sh", folder.path(), shell("sleep 60 >/dev/null 2>&1 & echo $!; exit 6"));
+  const pid_t pid = std::stoi(carried.read_line());
+  EXPECT_EQ(described(carried.end()), "6");
+  EXPECT_TRUE(runs(pid));
+  ::kill(pid, SIGTERM);
 }
 
 TEST_P(WrapperUnder, AsLoginShellTheCommandArrives) {
