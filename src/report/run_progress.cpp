@@ -36,7 +36,8 @@ RunProgress::RunProgress(std::size_t workers, Clock::time_point now)
 }
 
 void RunProgress::on_phase(std::size_t worker, ssh::Phase phase, Clock::time_point now) {
-  if (phase < ssh::Phase::kHeld) return move(worker, kConnecting, now);
+  // A session that is over leaves its worker either its end, which is told next, or another try.
+  if (phase < ssh::Phase::kHeld || phase == ssh::Phase::kClosed) return move(worker, kConnecting, now);
   move(worker, phase == ssh::Phase::kHeld ? kReady : kRunning, now);
 }
 

@@ -16,8 +16,8 @@ namespace slipway::report {
 class RunProgress {
  public:
   enum Place : unsigned char {
-    kWaiting,     ///< for its turn to be connected to, or for another try
-    kConnecting,  ///< up to an open channel
+    kWaiting,     ///< for its turn to be connected to
+    kConnecting,  ///< up to an open channel, with all its tries
     kReady,       ///< holds until all can start
     kRunning,
     kOk,

@@ -36,6 +36,18 @@ TEST(RunProgress, SaysHowManyDidNotEndWell) {
   EXPECT_EQ(progress.text(), "2 ended (1 not ok)");
 }
 
+TEST(RunProgress, AWorkerWhoseTryFailedStillConnectsAndDoesNotRun) {
+  RunProgress progress(2, at(0));
+  progress.on_phase(0, ssh::Phase::kConnect, at(1));
+  progress.on_phase(0, ssh::Phase::kClosed, at(2));
+  progress.on_phase(1, ssh::Phase::kHeld, at(1));
+  progress.on_phase(1, ssh::Phase::kClosed, at(2));
+  EXPECT_EQ(progress.text(), "2 connecting");
+  progress.on_phase(0, ssh::Phase::kConnect, at(3));
+  EXPECT_EQ(progress.text(), "2 connecting");
+  EXPECT_EQ(progress.since(0), at(1));
+}
+
 TEST(RunProgress, KnowsSinceWhenAWorkerIsWhereItIs) {
   RunProgress progress(1, at(0));
   progress.on_phase(0, ssh::Phase::kConnect, at(3));
