@@ -91,9 +91,23 @@ void OutputDirectory::on_output(std::size_t target, ssh::Stream stream, std::str
   }
 }
 
-void OutputDirectory::on_outcome(std::size_t target, const fleet::Outcome&) {
+void OutputDirectory::on_phase(std::size_t target, ssh::Phase phase) {
+  if (phase == ssh::Phase::kRun) make_files(target);
+}
+
+void OutputDirectory::on_outcome(std::size_t target, const fleet::Outcome& outcome) {
+  if (outcome.started_at) make_files(target);  // one turn may bring its start and its end
   close_file(target * 2);
   close_file(target * 2 + 1);
+}
+
+void OutputDirectory::make_files(std::size_t target) {
+  for (const std::size_t key : {target * 2, target * 2 + 1}) {
+    if (states_[key] != FileState::kNone) continue;
+    Result<Fd> made = open_file(key);
+    if (!made) return fail(key, std::move(made).error());
+    states_[key] = FileState::kMade;
+  }
 }
 
 Result<int> OutputDirectory::file_for(std::size_t key) {

@@ -13,9 +13,9 @@
 
 namespace slipway::report {
 
-/// --output-dir D: the bytes of each worker as they came, in D/<slice>/<worker>.out and .err. A file is made
-/// with its first byte; a silent worker has none. Few descriptors are held, however many workers there are.
-/// What cannot be written is said once and remembered, and the run goes on.
+/// --output-dir D: the bytes of each worker as they came, in D/<slice>/<worker>.out and .err. Both are
+/// there for each worker whose command has started, and for no other. Few descriptors are held, however many
+/// workers there are. What cannot be written is said once and remembered, and the run goes on.
 class OutputDirectory final : public fleet::Reporter {
  public:
   using OnError = std::function<void(const Error&)>;
@@ -26,7 +26,7 @@ class OutputDirectory final : public fleet::Reporter {
   static Result<OutputDirectory> create(const std::string& path, const std::vector<fleet::Target>& targets,
                                         OnError on_error = {});
 
-  void on_phase(std::size_t, ssh::Phase) override {}
+  void on_phase(std::size_t target, ssh::Phase phase) override;
   void on_output(std::size_t target, ssh::Stream stream, std::string_view bytes) override;
   void on_outcome(std::size_t target, const fleet::Outcome& outcome) override;
   void on_notice(std::string_view) override {}
@@ -45,6 +45,7 @@ class OutputDirectory final : public fleet::Reporter {
   };
 
   OutputDirectory(std::string path, Fd folder, const std::vector<fleet::Target>& targets, OnError on_error);
+  void make_files(std::size_t target);
   Result<int> file_for(std::size_t key);
   Result<Fd> open_file(std::size_t key);
   std::string name_of(std::size_t key) const;

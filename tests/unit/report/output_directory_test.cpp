@@ -45,6 +45,32 @@ TEST(OutputDirectory, KeepsEachWorkersBytesAsTheyCame) {
   EXPECT_EQ(output->error(), nullptr);
 }
 
+TEST(OutputDirectory, ASilentWorkerThatStartedHasBothFilesAndOneThatDidNotHasNone) {
+  const TempFolder temp;
+  const auto targets = make_targets(1, 3);
+  Result<OutputDirectory> output = OutputDirectory::create(temp / "out", targets);
+  ASSERT_TRUE(output);
+  const std::ptrdiff_t before = open_descriptors();
+  output->on_phase(0, ssh::Phase::kHeld);
+  EXPECT_FALSE(file_exists(temp / "out/qr-0/0.out"));
+  output->on_phase(0, ssh::Phase::kRun);
+  EXPECT_EQ(content(temp / "out/qr-0/0.out"), "");
+  EXPECT_EQ(content(temp / "out/qr-0/0.err"), "");
+  EXPECT_EQ(open_descriptors(), before);
+  output->on_output(0, Stream::kErr, "late");
+  EXPECT_EQ(content(temp / "out/qr-0/0.err"), "late");
+  fleet::Outcome started;
+  started.kind = fleet::OutcomeKind::kOk;
+  started.started_at = std::chrono::system_clock::now();
+  output->on_outcome(1, started);
+  EXPECT_EQ(content(temp / "out/qr-0/1.out"), "");
+  EXPECT_EQ(content(temp / "out/qr-0/1.err"), "");
+  output->on_phase(2, ssh::Phase::kConnect);
+  output->on_outcome(2, {});
+  EXPECT_FALSE(file_exists(temp / "out/qr-0/2.out"));
+  EXPECT_EQ(output->error(), nullptr);
+}
+
 TEST(OutputDirectory, RefusesAFolderThatHoldsSomething) {
   const TempFolder temp;
   std::ofstream(temp / "run.json") << "{}";
