@@ -24,6 +24,7 @@
 sw_shell=${SHELL:-/bin/sh};
 sw_env=.;
 sw_file=;
+sw_text=;
 sw_kill=$4;
 sw_input=$5;
 exec 3<&0 4>&1 5>&2 </dev/null;
@@ -60,6 +61,10 @@ if [ "$sw_input" -gt 0 ]; then
     exit 125;
   fi;
 fi;
+# A command is no option of the shell, whatever it begins with. Not every shell knows -- there.
+case $sw_text in
+  [-+]*) sw_text=" $sw_text" ;;
+esac;
 case $3 in
   arg) set -- "$sw_shell" -c "${sw_text%.}" ;;
   file) set -- "$sw_shell" "$sw_file" ;;

@@ -62,7 +62,7 @@ class Carried {
  public:
   /// The last `cut_off` bytes of the input never come.
   Carried(const std::string& login_shell, const std::string& sh_folder, const RemoteCommand& command,
-          std::size_t cut_off = 0) {
+          std::size_t cut_off = 0, const std::string& users_shell = "/bin/bash") {
     const auto wire = ssh::to_wire(command);
     Fd reading, writing;
     make_pipe(reading, to_);
@@ -74,7 +74,8 @@ class Carried {
       ::dup2(writing.get(), 1);
       ::close_range(3, ~0U, 0);
       const std::string path = "PATH=" + sh_folder + ":/usr/bin:/bin";
-      ::execl("/usr/bin/env", "env", path.c_str(), "SHELL=/bin/bash", login_shell.c_str(), "-c",
+      const std::string shell = "SHELL=" + users_shell;
+      ::execl("/usr/bin/env", "env", path.c_str(), shell.c_str(), login_shell.c_str(), "-c",
               wire.exec_line.c_str(), static_cast<char*>(nullptr));
       ::_exit(99);
     }
@@ -204,6 +205,12 @@ TEST_P(WrapperUnder, AsShADaemonIsLeftAlone) {
   ::kill(pid, SIGTERM);
 }
 
+TEST_P(WrapperUnder, AsUsersShellACommandThatLooksLikeAnOptionIsACommand) {
+  const TempFolder folder;  // busybox is a shell by its name only
+  std::filesystem::create_symlink(GetParam(), folder / "sh");
+  EXPECT_EQ(described(Carried("/bin/sh", "/usr/bin", shell("-v"), 0, folder / "sh").end()), "127");
+}
+
 TEST_P(WrapperUnder, AsLoginShellTheCommandArrives) {
   RemoteCommand command = shell("[ \"$A\" = \"it's !1 \\\\ \\$x\" ] && exit 7");
   command.environment = {{"A", "it's !1 \\ $x"}};
@@ -219,8 +226,17 @@ class LoginShell : public WrapperUnder {};
 TEST_P(LoginShell, TakesTheExecLine) {
   EXPECT_EQ(described(run_under(GetParam(), "/usr/bin", shell("exit 7"))), "7");
 }
+TEST_P(LoginShell, TakesACommandThatLooksLikeAnOption) {
+  const TempFolder folder;
+  for (const std::string name : {"--version", "-v", "-c", "+x"}) {
+    ASSERT_TRUE(write_file_atomically(folder / name, "#!/bin/sh\nexit 9\n", 0700).ok());
+    const auto command = shell(name);
+    EXPECT_EQ(described(Carried("/bin/sh", folder.path(), command, 0, GetParam()).end()), "9") << name;
+  }
+}
 INSTANTIATE_TEST_SUITE_P(Shells, LoginShell,
-                         ::testing::Values("/bin/tcsh", "/bin/csh", "/usr/bin/fish", "/bin/zsh", "/bin/ksh"),
+                         ::testing::Values("/bin/dash", "/bin/bash", "/bin/tcsh", "/bin/csh", "/usr/bin/fish",
+                                           "/bin/zsh", "/bin/ksh"),
                          [](const auto& test) {
                            return std::filesystem::path(test.param).filename().string();
                          });
