@@ -34,6 +34,15 @@ Result<std::chrono::milliseconds> parse_keepalive(const std::string& text) {
   return Error(ErrorCode::kUsage, fmt::format("--keepalive: '{}' is shorter than 1s", printable(text)));
 }
 
+/// A `wait` looks once with 0; a command would be started everywhere and stopped at once.
+Result<std::optional<std::chrono::milliseconds>> parse_timeout(const std::string& text) {
+  TRY(const std::optional<std::chrono::milliseconds> limit, parse_limit(text));
+  if (!limit || limit->count() > 0) return limit;
+  return Error(ErrorCode::kUsage, "--timeout 0 leaves the command no time to run")
+      .why("it would be started on every worker and stopped at once")
+      .next("leave --timeout out for no limit, or give it a time: --timeout 30m");
+}
+
 }  // namespace
 
 void bind_run_limits(Flags& flags, RunLimits& limits) {
@@ -51,7 +60,7 @@ void bind_run_limits(Flags& flags, RunLimits& limits) {
 Result<void> apply(const RunLimits& limits, fleet::FanOutOptions& options) {
   TRY(options.max_starting, parse_batch_size(limits.batch_size));
   TRY(options.limits.connect, parse_duration(limits.connect_timeout));
-  TRY(options.timeout, parse_limit(limits.timeout));
+  TRY(options.timeout, parse_timeout(limits.timeout));
   TRY(options.limits.silence, parse_keepalive(limits.keepalive));
   options.fail_fast = limits.fail_fast;
   return {};

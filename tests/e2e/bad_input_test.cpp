@@ -100,11 +100,30 @@ TEST_F(BadInput, ACommandMustBeSaidOnce) {
   expect({"run", "qr", "--command", "a", "--script", "b"}, 2, "exclude each other");
 }
 
+TEST_F(BadInput, ACommandWithoutTimeToRunIsNotStarted) {
+  const Ended ended = user_->slipway({"run", "nope", "--command", "true", "--timeout", "0"});
+  EXPECT_EQ(ended.code, 2) << ended.err;
+  EXPECT_NE(ended.err.find("next: leave --timeout out"), std::string::npos) << ended.err;
+}
+
 TEST_F(BadInput, AReportThatIsNoFileIsRefusedBeforeAnythingRuns) {
   expect({"run", "qr", "--command", "touch ~/never", "--events", "-"}, 2, "--events FILE");
   expect({"run", "qr", "--command", "touch ~/never", "--junit", "-"}, 2, "--junit FILE");
-  expect({"run", "qr", "--command", "touch ~/never", "--junit", "/no/such/folder/r.xml"}, 2, "--junit");
+  expect({"run", "qr", "--command", "touch ~/never", "--junit", "/no/such/folder/r.xml"}, 2,
+         "next: mkdir -p /no/such/folder   or another --junit");
+  expect({"run", "qr", "--command", "touch ~/never", "--events", "/no/such/folder/e"}, 2,
+         "next: mkdir -p /no/such/folder   or another --events");
   EXPECT_EQ(user_->slipway({"run", "qr", "--command", "test ! -e ~/never"}).code, 0);
+}
+
+TEST_F(BadInput, TwoReportsInOneFileAreRefusedBeforeAnythingIsContacted) {
+  const std::string file = user_->home() / "report", link = user_->home() / "link";
+  for (const std::string& other : {file, user_->home() / "./report"}) {
+    expect({"run", "nope", "--command", "true", "--events", file, "--junit", other}, 2, "the same file");
+    EXPECT_FALSE(file_exists(file));
+  }
+  ASSERT_EQ(::symlink(file.c_str(), link.c_str()), 0);
+  expect({"run", "nope", "--command", "true", "--events", link, "--junit", file}, 2, "the same file");
 }
 
 TEST_F(BadInput, AKeyFileThatCannotBeUsedIsSaidBeforeAnythingIsContacted) {

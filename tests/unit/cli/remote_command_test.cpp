@@ -114,6 +114,9 @@ TEST(RunLimits, RefuseWhatTheyAreNot) {
   RunLimits limits;
   limits.keepalive = "10ms";
   EXPECT_EQ(apply(limits, options).error().code(), ErrorCode::kUsage);
+  limits = {};
+  limits.timeout = "0";
+  EXPECT_EQ(apply(limits, options).error().code(), ErrorCode::kUsage);
 }
 
 TEST(RemoteCommand, NoKillLeavesTheWatchdogOut) {
