@@ -32,12 +32,31 @@ Result<void> check_is_file_name(const std::string& path, const char* flag) {
       .next(fmt::format("{} FILE", flag));
 }
 
+/// The same for all reports that cannot be written.
+std::string advice(const std::string& path, const char* flag) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return fmt::format("mkdir -p {}   or another {}", shell_quote(folder.empty() ? "." : folder), flag);
+}
+
+/// Where `path` leads, whether a file is there or not.
+std::filesystem::path place_of(std::filesystem::path path) {
+  std::error_code unknown;
+  if (std::filesystem::is_symlink(path, unknown))  // weakly_canonical() follows none that leads to nothing
+    path = path.parent_path() / std::filesystem::read_symlink(path, unknown);
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, unknown), unknown);
+}
+
+bool is_one_file(const std::string& one, const std::string& other) {
+  std::error_code unknown;
+  return place_of(one) == place_of(other) || std::filesystem::equivalent(one, other, unknown);
+}
+
 /// A file that is written at the end: that it cannot be is said before anything runs.
 Result<void> check_folder_of(const std::string& path, const char* flag) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) return {};
   return system_error(ErrorCode::kUsage, fmt::format("{}: cannot write '{}'", flag, path), errno)
-      .next(fmt::format("mkdir -p {}   or another {}", shell_quote(folder.empty() ? "." : folder), flag));
+      .next(advice(path, flag));
 }
 
 /// What -v shows goes to stderr by another way, into the middle of a drawing.
@@ -96,9 +115,16 @@ Result<std::unique_ptr<RunReport>> RunReport::open(const FanOutRun& run,
   return report;
 }
 
+Result<void> check_reports(const std::string& events, const std::string& junit) {
+  TRY(check_is_file_name(events, "--events"));
+  TRY(check_is_file_name(junit, "--junit"));
+  if (events.empty() || junit.empty() || !is_one_file(events, junit)) return {};
+  return Error(ErrorCode::kUsage, fmt::format("--events and --junit are the same file '{}'", junit))
+      .why("the report would replace the events")
+      .next("give each a file of its own");
+}
+
 Result<void> RunReport::open_files() {
-  TRY(check_is_file_name(run_.events, "--events"));
-  TRY(check_is_file_name(run_.junit, "--junit"));
   const auto say = [this](const Error& error) { console_.say(error.message() + "; the run goes on"); };
   if (!run_.junit.empty()) {
     TRY(check_folder_of(run_.junit, "--junit"));
@@ -108,7 +134,9 @@ Result<void> RunReport::open_files() {
     TRY(kept_, report::OutputDirectory::create(run_.output_dir, targets_, say));
   }
   if (!run_.events.empty()) {
-    TRY(events_, report::EventLog::open(run_.events, targets_, services_.clock, say));
+    auto opened = report::EventLog::open(run_.events, targets_, services_.clock, say);
+    if (!opened) return std::move(opened).error().next(advice(run_.events, "--events"));
+    events_ = std::move(*opened);
     events_->run_started(record_);
   }
   return {};

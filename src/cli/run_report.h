@@ -32,6 +32,10 @@ struct FanOutRun {
   HostKeyBook* host_keys = nullptr;  ///< outlives the run; keeps what it learns
 };
 
+/// What the words of --events and --junit alone decide (empty: none). Errors: kUsage, one that is no file, or
+/// one file for both.
+Result<void> check_reports(const std::string& events, const std::string& junit);
+
 /// All that shows and keeps one run, put together.
 class RunReport {
  public:

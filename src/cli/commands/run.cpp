@@ -113,6 +113,7 @@ Result<Plan> plan_of(const RunOptions& options, Format format) {
   TRY(check_way(options.reach));
   TRY(plan.host_keys, parse_host_key_mode(options.reach.host_keys));
   TRY(plan.output, parse_output(options.output, format));
+  TRY(check_reports(options.events, options.junit));
   return plan;
 }
 
