@@ -17,16 +17,32 @@ YamlPlace place_of(const YAML::Mark& mark) {
   return mark.is_null() ? YamlPlace{} : YamlPlace{mark.line + 1, mark.column + 1};
 }
 
+/// Whether the quoted scalar that begins at `start` of `text` ends in it. yaml-cpp 0.7 takes the end of the
+/// file for the end of the quotes, and what stands between for the value.
+bool is_closed(std::string_view text, std::size_t start) {
+  const char quote = text[start];
+  for (std::size_t i = start + 1; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote) {
+      if (quote == '"' || i + 1 == text.size() || text[i + 1] != quote) return true;
+      ++i;  // '' is one of them
+    }
+  }
+  return false;
+}
+
 /// Turns yaml-cpp's nodes into values of ours, within the limits.
 class Conversion {
  public:
-  explicit Conversion(const std::string& file) : file_(file) {}
+  Conversion(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
   Result<YamlValue> convert(const YAML::Node& node, int depth) {
     YamlValue value;
     value.place = place_of(node.Mark());
     if (depth > kMaxDepth) return refuse(value.place, "nested deeper than 64 levels");
     if (++count_ > kMaxValues) return refuse(value.place, "more than 100,000 values");
+    TRY(check_quotes(node));
     if (node.IsScalar()) {
       value.kind = YamlValue::Kind::kScalar;
       value.text = node.Scalar();
@@ -39,6 +55,17 @@ class Conversion {
   }
 
  private:
+  Result<void> check_quotes(const YAML::Node& node) const {
+    constexpr std::string_view kMark = "\xef\xbb\xbf";  // yaml-cpp counts from behind it
+    if (!node.IsScalar() || node.Tag() != "!" || node.Mark().is_null()) return {};
+    const std::size_t skipped = text_.substr(0, kMark.size()) == kMark ? kMark.size() : 0;
+    std::size_t start = static_cast<std::size_t>(node.Mark().pos) + skipped;
+    if (start < text_.size() && text_[start] == '&') start = text_.find_first_of("\"'", start);
+    const bool quoted = start < text_.size() && (text_[start] == '"' || text_[start] == '\'');
+    if (!quoted || is_closed(text_, start)) return {};
+    return refuse(place_of(node.Mark()), fmt::format("the {} that begins here is not closed", text_[start]));
+  }
+
   Result<void> fill_list(const YAML::Node& node, int depth, YamlValue& value) {
     value.kind = YamlValue::Kind::kList;
     for (const YAML::Node& item : node) {
@@ -54,6 +81,7 @@ class Conversion {
     for (const auto& entry : node) {
       const YamlPlace place = place_of(entry.first.Mark());
       if (!entry.first.IsScalar()) return refuse(place, "a key must be a word");
+      TRY(check_quotes(entry.first));
       const std::string& key = entry.first.Scalar();
       if (!seen.insert(key).second)
         return refuse(place, fmt::format("the key '{}' stands twice", printable(key)));
@@ -67,6 +95,7 @@ class Conversion {
     return Error(ErrorCode::kUsage, fmt::format("{}: {}", yaml_position(file_, place), what));
   }
 
+  std::string_view text_;
   const std::string& file_;
   int count_ = 0;
 };
@@ -93,7 +122,7 @@ Result<YamlValue> parse_yaml(std::string_view text, const std::string& file) {
       return Error(ErrorCode::kUsage, fmt::format("{}: there is a second document; only one is read",
                                                   yaml_position(file, place)));
     }
-    return Conversion(file).convert(documents.front(), 0);
+    return Conversion(text, file).convert(documents.front(), 0);
   } catch (const YAML::Exception& e) {
     return Error(ErrorCode::kUsage,
                  fmt::format("{}: not usable as YAML: {}", yaml_position(file, place_of(e.mark)), e.msg));

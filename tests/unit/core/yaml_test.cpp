@@ -59,6 +59,26 @@ TEST(Yaml, PointsAtWhatIsNotYaml) {
   EXPECT_NE(refusal("a: *unknown\n").find("not usable as YAML"), std::string::npos);
 }
 
+TEST(Yaml, AnUnclosedQuoteIsAnErrorWhereItBegins) {
+  EXPECT_EQ(refusal("zone: \"unclosed\n"), "f.yaml:1:7: the \" that begins here is not closed");
+  EXPECT_EQ(refusal("a: b\nzone: 'it''s\n"), "f.yaml:2:7: the ' that begins here is not closed");
+  EXPECT_EQ(refusal("a: \"with a \\\" inside\n"), "f.yaml:1:4: the \" that begins here is not closed");
+  EXPECT_EQ(refusal("\xef\xbb\xbf# \xc3\xa4\nenv: {\xc3\xa4: '\xc3\xa4'}\nzone: \"d\n"),
+            "f.yaml:3:7: the \" that begins here is not closed");
+  EXPECT_EQ(refusal("a: &x \"y\n").rfind("f.yaml:1:", 0), 0U);
+  EXPECT_EQ(refusal("'key: x\n").rfind("f.yaml:1:1: ", 0), 0U);
+}
+
+TEST(Yaml, AClosedQuoteMayHoldWhatItLikes) {
+  EXPECT_EQ(parsed("a: 'it''s'\nb: \"x\\\"\\\\\"\nc: \"\"\nd: ''").find("b")->text, "x\"\\");
+  EXPECT_EQ(parsed("\xef\xbb\xbf"
+                   "a: \"\xc3\xa4\"\nb: &x 'y'\nc: *x\nd: ! plain \"word\n")
+                .find("c")
+                ->text,
+            "y");
+  EXPECT_EQ(parsed("a: \"over\n  lines\"\r\nb: 'z'\r\n").find("a")->text, "over lines");
+}
+
 TEST(Yaml, AnAliasThatMultipliesItselfIsStopped) {
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 12; ++i) {
