@@ -44,7 +44,8 @@ class Search {
   Result<Source> find() const {
     if (is_set(gcloud_, "auth", "disable_credentials")) {
       return Source(
-          std::make_unique<FixedToken>(Secret(), SourceInfo{"none (auth/disable_credentials)", ""}));
+          std::make_unique<FixedToken>(Secret(), SourceInfo{"none (auth/disable_credentials)", "", "",
+                                                            property_origin("auth", "disable_credentials")}));
     }
     TRY(Source source, find_own());
     return impersonating(std::move(source));
@@ -71,6 +72,9 @@ class Search {
     info.description = fmt::format("service account {} through {}", chain.target, source->description());
     // As gcloud: the project of the credentials behind counts for them, not for the account that acts.
     info.quota_project = quota_project("", Counted::kWhenNamed);
+    info.origin = options_.impersonate_service_account.empty()
+                      ? property_origin("auth", "impersonate_service_account")
+                      : "--impersonate-service-account";
     info.shell_command =
         fmt::format("{} --impersonate-service-account={}", kUserCommand, shell_quote(accounts));
     Impersonation impersonation;
@@ -102,8 +106,18 @@ class Search {
     return std::make_unique<RenewedToken>(std::move(exchange), client_.clock(), std::move(info));
   }
 
-  SourceInfo token_info(std::string description, std::string command) const {
-    return {std::move(description), quota_project("", Counted::kWhenNamed), std::move(command)};
+  SourceInfo token_info(std::string description, std::string command, std::string origin) const {
+    return {std::move(description), quota_project("", Counted::kWhenNamed), std::move(command),
+            std::move(origin)};
+  }
+
+  std::string property_origin(std::string_view section, std::string_view name) const {
+    const auto property = gcloud_.property(section, name);
+    return property ? property->origin : "";
+  }
+
+  std::string account_origin() const {
+    return options_.account.empty() ? property_origin("core", "account") : "--account";
   }
 
   Result<Source> given_token() const {
@@ -112,36 +126,44 @@ class Search {
     if (!token.empty()) {
       return Source(std::make_unique<FixedToken>(
           Secret(std::move(token)),
-          token_info("CLOUDSDK_AUTH_ACCESS_TOKEN", "printenv CLOUDSDK_AUTH_ACCESS_TOKEN")));
+          token_info("CLOUDSDK_AUTH_ACCESS_TOKEN", "printenv CLOUDSDK_AUTH_ACCESS_TOKEN",
+                     "CLOUDSDK_AUTH_ACCESS_TOKEN")));
     }
     if (file.empty()) file = property_or(gcloud_, "auth", "access_token_file");
     if (file.empty()) return Source();
-    SourceInfo info = token_info("access token file " + file, "cat " + shell_quote(file));
+    SourceInfo info =
+        token_info("access token file " + file, "cat " + shell_quote(file),
+                   options_.access_token_file.empty() ? property_origin("auth", "access_token_file")
+                                                      : "--access-token-file");
     return Source(std::make_unique<TokenFile>(std::move(file), std::move(info)));
   }
 
-  Result<Source> from_file(const std::string& path, const char* command, Counted counted) const {
+  Result<Source> from_file(const std::string& path, const char* command, Counted counted,
+                           std::string origin) const {
     TRY(ReadCredentials read, read_credentials_file(path, gcloud_, client_));
     const Counted by_type = read.is_user ? counted : Counted::kWhenNamed;
-    SourceInfo info{read.who, quota_project(read.quota_project, by_type), command};
+    SourceInfo info{read.who, quota_project(read.quota_project, by_type), command, std::move(origin)};
     return renewed(std::move(read.exchange), std::move(info));
   }
 
   Result<Source> override_file() const {
     const std::string path = property_or(gcloud_, "auth", "credential_file_override");
-    return path.empty() ? Source() : from_file(path, kUserCommand, Counted::kAgainstCurrentProject);
+    if (path.empty()) return Source();
+    return from_file(path, kUserCommand, Counted::kAgainstCurrentProject,
+                     property_origin("auth", "credential_file_override"));
   }
 
   /// A file that the variable names must be there.
   Result<Source> named_default_file() const {
     const std::string path = env("GOOGLE_APPLICATION_CREDENTIALS");
-    return path.empty() ? Source() : from_file(path, kDefaultCommand, Counted::kWhenNamed);
+    if (path.empty()) return Source();
+    return from_file(path, kDefaultCommand, Counted::kWhenNamed, "GOOGLE_APPLICATION_CREDENTIALS");
   }
 
   Result<Source> known_default_file() const {
     const std::string path = gcloud_.folder() + "/application_default_credentials.json";
     if (gcloud_.folder().empty() || !file_exists(path)) return Source();
-    return from_file(path, kDefaultCommand, Counted::kWhenNamed);
+    return from_file(path, kDefaultCommand, Counted::kWhenNamed, path);
   }
 
   Result<Source> gcloud_login() const {
@@ -156,7 +178,7 @@ class Search {
     if (login) return from_login(std::move(*login));
     if (const std::string host = find_metadata_host(); !host.empty()) {
       SourceInfo info = token_info(fmt::format("service account {} of the metadata server {}", account, host),
-                                   kUserCommand);
+                                   kUserCommand, account_origin());
       return renewed(metadata_server_exchange(host, account, client_), std::move(info));
     }
     if (by_name) return no_such_login(account);
@@ -176,7 +198,7 @@ class Search {
     const Counted counted = read.is_user ? Counted::kAgainstCurrentProject : Counted::kWhenNamed;
     SourceInfo info{fmt::format("gcloud's login {}", login.account),
                     quota_project(read.quota_project, counted),
-                    fmt::format("{} {}", kUserCommand, shell_quote(login.account))};
+                    fmt::format("{} {}", kUserCommand, shell_quote(login.account)), account_origin()};
     return renewed(std::move(read.exchange), std::move(info));
   }
 
@@ -184,7 +206,8 @@ class Search {
     const std::string host = find_metadata_host();
     if (host.empty()) return Source();
     return renewed(metadata_server_exchange(host, "", client_),
-                   token_info(fmt::format("the metadata server {}", host), kUserCommand));
+                   token_info(fmt::format("the metadata server {}", host), kUserCommand,
+                              env("GCE_METADATA_HOST").empty() ? "" : "GCE_METADATA_HOST"));
   }
 
   const CredentialOptions& options_;

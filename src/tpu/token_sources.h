@@ -13,12 +13,14 @@ struct SourceInfo {
   std::string description;
   std::string quota_project;
   std::string shell_command = "gcloud auth print-access-token";
+  std::string origin;
 };
 
 class DescribedSource : public TokenSource {
  public:
   explicit DescribedSource(SourceInfo info) : info_(std::move(info)) {}
   std::string description() const override { return info_.description; }
+  std::string origin() const override { return info_.origin; }
   std::string quota_project() const override { return info_.quota_project; }
   std::string shell_command() const override { return info_.shell_command; }
 

@@ -56,7 +56,18 @@ TEST_F(SettingsLayers, WhoCallsAreMadeAsIsOneOfThem) {
   EXPECT_EQ(explained("credentials"), " from not signed in to Google Cloud");
   user_.environment["CLOUDSDK_AUTH_ACCESS_TOKEN_FILE"] = user_.home() / "token";
   EXPECT_EQ(explained("credentials"),
-            "access token file " + (user_.home() / "token") + " from slipway help auth");
+            "access token file " + (user_.home() / "token") + " from CLOUDSDK_AUTH_ACCESS_TOKEN_FILE");
+  EXPECT_EQ(explained("credentials", "--access-token-file t"), "access token file t from command line");
+  user_.environment["SLIPWAY_ACCESS_TOKEN_FILE"] = "e";
+  EXPECT_EQ(explained("credentials"), "access token file e from SLIPWAY_ACCESS_TOKEN_FILE");
+  EXPECT_EQ(explained("credentials", "--impersonate-service-account s@p"),
+            "service account s@p through access token file e from command line");
+  user_.environment.erase("SLIPWAY_ACCESS_TOKEN_FILE");
+  user_.environment.erase("CLOUDSDK_AUTH_ACCESS_TOKEN_FILE");
+  const std::string known = ".config/gcloud/application_default_credentials.json";
+  write(known, R"({"type":"authorized_user","client_id":"i","client_secret":"s","refresh_token":"r"})");
+  EXPECT_EQ(explained("credentials"),
+            "the user of " + (user_.home() / known) + " from " + (user_.home() / known));
 }
 
 TEST_F(SettingsLayers, ABrokenFileStopsEveryCommandBeforeAnythingIsContacted) {

@@ -27,6 +27,9 @@ class TokenSource {
   virtual void note_server_time(std::chrono::system_clock::time_point) {}
   /// Where the token comes from, for --verbose and errors: "access token file F", "service account S".
   virtual std::string description() const = 0;
+  /// Which setting chose this source: "--account", "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE", the file of gcloud's
+  /// configuration or of the credentials that is there; empty when none did.
+  virtual std::string origin() const { return ""; }
   /// The project that calls are counted against (X-Goog-User-Project); empty for none.
   virtual std::string quota_project() const { return ""; }
   /// A line of shell that prints such a token, for --dry-run=curl. The token itself is never in it.

@@ -74,13 +74,18 @@ Listing listing_of(const std::vector<Row>& rows) {
   return listing;
 }
 
-/// Who calls are made as; finding out contacts nobody.
-Row credentials_row(const GlobalOptions& global, Services& services) {
+/// Who calls are made as; finding out contacts nobody. `rows` know which layer gives a flag.
+Row credentials_row(const GlobalOptions& global, const std::vector<Row>& rows, Services& services) {
   const Result<Settings> settings = resolve_settings(global, Needs::kNothing);
   if (!settings.ok()) return {"credentials", "", settings.error().message()};
   const Result<std::unique_ptr<Api>> api = Api::open(*settings, services);
   if (!api.ok()) return {"credentials", "", api.error().message()};
-  return {"credentials", (*api)->tokens().description(), "slipway help auth"};
+  Row row{"credentials", (*api)->tokens().description(), (*api)->tokens().origin()};
+  for (const Row& flag : rows) {
+    if (row.origin == "--" + flag.setting) row.origin = flag.origin;
+  }
+  if (row.origin.empty()) row.origin = "default";
+  return row;
 }
 
 /// Says which files were read, and which could be there.
@@ -94,7 +99,7 @@ Result<int> run_explain(const std::string& command, CommandLine& line, Services&
                         const GlobalOptions& global) {
   TRY(const OutputFormat output, output_format(global));
   TRY(std::vector<Row> rows, rows_everywhere(line));
-  rows.push_back(credentials_row(global, services));
+  rows.push_back(credentials_row(global, rows, services));
   if (!command.empty()) {
     TRY(add_rows_of(command, false, line, rows));
   } else {
