@@ -26,8 +26,12 @@ Result<void> start_log(const GlobalOptions& global) {
   options.level = global.verbosity >= 1 ? LogLevel::kDebug : LogLevel::kWarning;
   options.json = global.log_format == "json";
   options.file = global.log_file.c_str();
-  configure_log(options);
-  return {};
+  Result<void> configured = configure_log(options);
+  if (configured.ok()) return {};
+  return std::move(configured)
+      .error()
+      .within("--log-file")
+      .next("a file in a folder that is there, or no --log-file: the log goes to stderr");
 }
 
 Result<void> choose_color(Streams& streams, const std::string& text) {

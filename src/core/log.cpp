@@ -1,11 +1,17 @@
 #include "slipway/core/log.h"
 
+#include <fcntl.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <cerrno>
+
+#include "slipway/core/fd.h"
+#include "slipway/core/format.h"
 #include "slipway/core/json.h"
 #include "slipway/core/secret.h"
+#include "slipway/core/text.h"
 
 namespace slipway {
 namespace {
@@ -39,8 +45,7 @@ std::shared_ptr<spdlog::logger> make_logger(const LogOptions& options) {
   if (*options.file != '\0') {
     try {
       sink = std::make_shared<spdlog::sinks::basic_file_sink_st>(options.file);
-    } catch (
-        const spdlog::spdlog_ex&) {  // an unwritable log file must not stop the work; stderr takes its place
+    } catch (const spdlog::spdlog_ex&) {  // it was open a moment ago: nothing to stop the work for
     }
   }
   if (!sink) sink = std::make_shared<spdlog::sinks::stderr_sink_st>();
@@ -60,9 +65,20 @@ Log& ready_log() {
   return log;
 }
 
+/// spdlog would make the folders that are missing, and say nothing when it cannot open the file.
+Result<void> check_file(const char* file) {
+  const Fd opened(::open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
+  if (opened) return {};
+  return system_error(ErrorCode::kUsage, fmt::format("cannot write '{}'", printable(file)), errno);
+}
+
 }  // namespace
 
-void configure_log(const LogOptions& options) { the_log() = Log{make_logger(options), options.json}; }
+Result<void> configure_log(const LogOptions& options) {
+  if (*options.file != '\0') TRY(check_file(options.file));
+  the_log() = Log{make_logger(options), options.json};
+  return {};
+}
 
 void log(LogLevel level, std::string_view message) {
   if (!log_enabled(level)) return;

@@ -117,6 +117,18 @@ TEST_F(SettingsLayers, AMapInAFileArrivesWithItsCommas) {
   EXPECT_NE(shown.out.find("\"team\": \"vision\""), std::string::npos) << shown.out;
 }
 
+TEST_F(SettingsLayers, ALogThatCannotBeWrittenIsSaidBeforeAnythingIsDone) {
+  const Ended ended = user_.slipway({"config", "explain", "--log-file", user_.home() / "no/such/folder/log"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_EQ(ended.out, "");
+  EXPECT_NE(ended.err.find("--log-file: cannot write"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("  next: "), std::string::npos) << ended.err;
+  EXPECT_FALSE(fs::exists(user_.home() / "no"));
+  EXPECT_EQ(user_.slipway({"config", "explain", "--log-file", user_.home().path()}).code, 2);
+  EXPECT_EQ(user_.slipway({"config", "explain", "-v", "--log-file", user_.home() / "log"}).code, 0);
+  EXPECT_TRUE(fs::exists(user_.home() / "log"));
+}
+
 TEST_F(SettingsLayers, TheFilesRule) {
   const EmulatorUser user;
   user.create_ready("train-1", 1);

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "slipway/core/result.h"
+
 namespace slipway {
 
 enum class LogLevel { kDebug, kInfo, kWarning, kError };
@@ -13,8 +15,9 @@ struct LogOptions {
   const char* file = "";
 };
 
-/// Called once by main. Before it, warnings and errors go to stderr.
-void configure_log(const LogOptions& options);
+/// Called once by main. Before it, warnings and errors go to stderr. Errors (kUsage): the file cannot be
+/// written; a folder that is not there is not made.
+Result<void> configure_log(const LogOptions& options);
 
 /// One line to the log, after redact(). For what -v shows: requests, retries, phases. Not for results and not
 /// for errors.
