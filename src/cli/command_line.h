@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,9 +65,10 @@ class CommandLine {
   /// Lets `help TOPIC` reach the command help; `help` on any other command is that command's --help.
   void has_help_on(const std::string& topic) { help_topics_.push_back(topic); }
   /// Lets --`flag` of `command` name a file whose keys are flags of this command: what it says counts before
-  /// slipway.yaml, and after the environment.
-  void takes_flag_file(const std::string& command, const std::string& flag) {
-    flag_file_flags_[command] = flag;
+  /// slipway.yaml, and after the environment. `not_in_it` are about one call, and are typed.
+  void takes_flag_file(const std::string& command, const std::string& flag,
+                       std::set<std::string> not_in_it = {}) {
+    flag_file_flags_[command] = {flag, std::move(not_in_it)};
   }
 
  private:
@@ -117,7 +120,11 @@ class CommandLine {
   std::vector<std::string> after_dashes_;
   std::vector<std::string> remote_argv_commands_;
   std::vector<std::string> help_topics_;
-  std::map<std::string, std::string> flag_file_flags_;  ///< by command
+  struct FlagFile {
+    std::string flag;
+    std::set<std::string> not_in_it;
+  };
+  std::map<std::string, FlagFile> flag_file_flags_;  ///< by command
 };
 
 /// The commands, listed: the only place that knows them all.

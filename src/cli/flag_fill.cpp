@@ -88,14 +88,15 @@ FlagCatalog CommandLine::flag_catalog() const {
 Result<void> CommandLine::read_flag_file(CLI::App& at) {
   const auto found = flag_file_flags_.find(command_path(at));
   if (found == flag_file_flags_.end()) return {};
-  CLI::Option& option = *at.get_option("--" + found->second);
+  const FlagFile& file = found->second;
+  CLI::Option& option = *at.get_option("--" + file.flag);
   TRY(fill_in(option, section_of(at)));
   if (option.results().empty()) return {};
   std::set<std::string> known{"project", "zone"};
   for (const CLI::Option* flag : at.get_options()) {
     if (facts_.count(flag) > 0 && flag != &option) known.insert(flag_name(*flag));
   }
-  return layers_.put_first(option.results().back(), {{"", known}});
+  return layers_.put_first(option.results().back(), {{"", known}}, file.not_in_it);
 }
 
 Result<void> CommandLine::fill_in(CLI::App& at) {

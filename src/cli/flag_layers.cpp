@@ -72,8 +72,10 @@ Result<void> FlagLayers::check(const FlagCatalog& catalog) const {
   return {};
 }
 
-Result<void> FlagLayers::put_first(const std::string& path, const FlagCatalog& catalog) {
-  TRY(SettingsFile file, SettingsFile::load(path, SettingsFile::Trust::kUser));
+Result<void> FlagLayers::put_first(const std::string& path, const FlagCatalog& catalog,
+                                   const std::set<std::string>& not_in_it) {
+  TRY(SettingsFile file, SettingsFile::load(path, SettingsFile::Trust::kNamed));
+  TRY(file.check_typed(not_in_it));
   TRY(file.check(catalog));
   files_.insert(files_.begin(), std::move(file));
   return {};

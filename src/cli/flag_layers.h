@@ -21,8 +21,9 @@ class FlagLayers {
 
   Result<void> check(const FlagCatalog& catalog) const;
   /// A file that the user named for one command: it counts before all others. Its keys are those of
-  /// `catalog`.
-  Result<void> put_first(const std::string& path, const FlagCatalog& catalog);
+  /// `catalog`, but `not_in_it`.
+  Result<void> put_first(const std::string& path, const FlagCatalog& catalog,
+                         const std::set<std::string>& not_in_it);
   /// The first layer that says something, with its rank among all layers, of which 0 is the command line's. A
   /// variable that is empty says nothing.
   Result<std::optional<LayerValue>> value(const std::string& command, const std::string& flag,

@@ -84,29 +84,36 @@ void bind_job_flags(Flags flags, JobOptions& options) {
             "a folder, gs://B/FILE.tar.gz or git+URL@REV; the command runs inside it")
       .text("setup", options.setup, "SHELL", "run as root on every worker, once for each code and image")
       .text("command", options.command, "SHELL", "run on every worker in every attempt")
-      .text("user", options.user, "NAME", "who runs the command; made where it is missing")
+      .text("user", options.user, "NAME", "who runs the command (default root); made where it is missing")
       .texts("env", options.env, "K=V", "environment of set-up and command; stands in the metadata")
       .texts("secret", options.secret, "K=REF",
              "the same from file:/PATH on the workers or secret:projects/P/secrets/S/versions/V")
       .text("checkpoint-dir", options.checkpoint_dir, "URI",
             "gs://B/FOLDER, or a path that all workers see: where the command keeps its steps")
       .text("checkpoint-rule", options.checkpoint_rule, "RULE",
-            "orbax: committed steps only; plain: a step in a name is enough")
-      .text("done-when", options.done_when, "RULE", "exit0, step:N or file:URI")
-      .number("max-failures", options.max_failures, "N", "in a row without a new committed step", 0, 1000000)
-      .number("setup-tries", options.setup_tries, "N", "give up when set-up fails so often", 1, 1000)
-      .text("fatal-codes", options.fatal_codes, "CODE,..", "exit codes that trying again does not mend")
-      .text("backoff", options.backoff, "LEAST..MOST", "pause after a failure; doubles with each in a row")
-      .text("grace", options.grace, "TIME", "between TERM and KILL")
+            "orbax (default): committed steps only; plain: a step in a name is enough")
+      .text("done-when", options.done_when, "RULE", "exit0 (default), step:N or file:URI")
+      .number("max-failures", options.max_failures, "N", "in a row without a new committed step (default 10)",
+              0, 1000000)
+      .number("setup-tries", options.setup_tries, "N", "give up when set-up fails so often (default 3)", 1,
+              1000)
+      .text("fatal-codes", options.fatal_codes, "CODE,..",
+            "exit codes that trying again does not mend (default 2,64,78)")
+      .text("backoff", options.backoff, "LEAST..MOST",
+            "pause after a failure; doubles with each in a row (default 10s..10m)")
+      .text("grace", options.grace, "TIME", "between TERM and KILL (default 60s)")
       .text("hang-timeout", options.hang_timeout, "TIME",
-            "start anew after so long without output and without a new step; 0: never")
+            "start anew after so long without output and without a new step (default 0: never)")
       .text("late-after", options.late_after, "TIME",
-            "name the workers that are not ready after this; 0: 10m and 10s a worker, at most 1h")
-      .text("poll", options.poll, "TIME", "between two looks of a worker at the bucket; grows with the job")
-      .text("log-period", options.log_period, "TIME", "between uploads of new output; worker 0 at most 5s")
-      .number("log-size", options.log_size, "MIB", "of one attempt's output on a worker's disk", 1, 1000000)
+            "name the workers that are not ready after this (default 0: 10m and 10s a worker, at most 1h)")
+      .text("poll", options.poll, "TIME",
+            "between two looks of a worker at the bucket; grows with the job (default 2s)")
+      .text("log-period", options.log_period, "TIME",
+            "between uploads of new output (default 60s); worker 0 at most 5s")
+      .number("log-size", options.log_size, "MIB", "of one attempt's output on a worker's disk (default 256)",
+              1, 1000000)
       .text("release", options.release, "POLICY",
-            "delete the queued resource at the end: never, on-success, always");
+            "delete the queued resource at the end: never (default), on-success, always");
 }
 
 Result<launch::JobSpec> job_spec(const JobOptions& options) {

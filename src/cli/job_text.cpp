@@ -42,9 +42,15 @@ std::string exits_text(const AttemptStatus& attempt) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+/// Somebody ended it, or every worker has, and the verdict is not written yet.
+bool is_ending(const AttemptStatus& attempt) {
+  return !attempt.end_reason.empty() ||
+         (!attempt.ready.empty() && attempt.exits.size() >= attempt.ready.size());
+}
+
 std::string attempt_text(const AttemptStatus& attempt) {
   if (attempt.verdict) return attempt.verdict->word;
-  if (!attempt.end_reason.empty()) return "ending";
+  if (is_ending(attempt)) return "ending";
   if (!attempt.started.empty()) return "running";
   return attempt.late.empty() ? "meeting" : "waiting";
 }
@@ -155,6 +161,9 @@ std::string job_state(const JobStatus& status) {
   const AttemptStatus& last = status.attempts.back();
   if (last.verdict)
     return fmt::format("attempt {} ended ({}); the next one follows", last.number, last.verdict->word);
+  if (is_ending(last))
+    return fmt::format("attempt {} is ending: {} of {} have ended", last.number, last.exits.size(),
+                       counted(std::max(last.ready.size(), last.exits.size()), "worker"));
   if (last.started.empty())
     return fmt::format("attempt {} gathers its workers: {} ready", last.number, last.ready.size());
   return fmt::format("attempt {} runs, from {}", last.number, step_text(last.resume_step));

@@ -67,7 +67,10 @@ Result<JobPlace> Launching::run(const launch::ServiceEndpoints& endpoints) {
   if (is_new_) TRY(write_spec());
   const CreationOptions behaviour{true, options_.recreate, false, false, "launch"};
   const Countdown countdown(std::nullopt, services_.clock);
-  TRY(Creation(api_, name_, request_, behaviour, countdown, services_).run());
+  if (const auto made = Creation(api_, name_, request_, behaviour, countdown, services_).run(); !made.ok()) {
+    forget_refused(made.error());
+    return made.error();
+  }
   JobPlace place;
   place.bucket = job_.home.bucket;
   place.launch = {job_.launch, launch::job_prefix(job_)};
@@ -141,12 +144,27 @@ Result<void> Launching::upload_code() {
   return {};
 }
 
+void Launching::forget_refused(const Error& error) {
+  const ErrorCode code = error.code();
+  const bool may_still_come =
+      code == ErrorCode::kUnavailable || code == ErrorCode::kInterrupted || code == ErrorCode::kTimeout;
+  if (!spec_generation_ || may_still_come) return;
+  const Result<QueuedResource> there = api_.client().get(name_);
+  if (there.ok() || there.error().code() != ErrorCode::kNotFound) return;
+  // What stays is a name that only --replace takes; the error that is on its way out matters more.
+  static_cast<void>(bucket_.remove(launch::job_prefix(job_) + "/spec.json",
+                                   storage::Condition::unchanged(*spec_generation_)));
+}
+
 /// Whoever writes it has the launch.
 Result<void> Launching::write_spec() {
   const std::string name = launch::job_prefix(job_) + "/spec.json";
   const std::string document = launch::job_document(job_);
   const auto written = bucket_.put(name, document, storage::Condition::absent(), "application/json");
-  if (written.ok()) return {};
+  if (written.ok()) {
+    spec_generation_ = written->generation;
+    return {};
+  }
   if (written.error().code() != ErrorCode::kConflict) return written.error();
   TRY(const storage::Object other, bucket_.get(name));
   return other.bytes == document ? Result<void>() : another_spec(other.bytes);

@@ -34,6 +34,8 @@ class Launching {
   Result<void> check_resource();
   Result<void> upload_code();
   Result<void> write_spec();
+  /// Gives the name back where nothing was made for it and nothing can come of the request any more.
+  void forget_refused(const Error& error);
   Error another_spec(const std::string& before) const;
 
   Api& api_;
@@ -44,7 +46,8 @@ class Launching {
   const LaunchingOptions& options_;
   Services& services_;
   storage::Bucket bucket_;
-  bool is_new_ = true;  ///< no launch of this spec is in the bucket
+  bool is_new_ = true;                           ///< no launch of this spec is in the bucket
+  std::optional<std::int64_t> spec_generation_;  ///< of the spec that we wrote
 };
 
 /// "gs://BUCKET/HOME/JOB/LAUNCH".

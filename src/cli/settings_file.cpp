@@ -69,6 +69,16 @@ Result<void> SettingsFile::check_flag(const YamlValue::Entry& entry,
   return {};
 }
 
+Result<void> SettingsFile::check_typed(const std::set<std::string>& flags) const {
+  for (const YamlValue::Entry& entry : root_.entries) {
+    if (flags.count(entry.key) > 0)
+      return at(entry.place, fmt::format("'{}' is for the command line", entry.key))
+          .why("it is about one call, and this file about all of them")
+          .next(fmt::format("--{}", entry.key));
+  }
+  return {};
+}
+
 Result<void> SettingsFile::check(const FlagCatalog& catalog) const {
   const std::set<std::string> all = all_flags(catalog);
   for (const YamlValue::Entry& entry : root_.entries) {
@@ -119,6 +129,14 @@ Result<std::vector<std::string>> SettingsFile::words_of(const YamlValue::Entry& 
   return std::vector<std::string>{fmt::format("{}", fmt::join(words, ","))};
 }
 
+std::string SettingsFile::path_beside(const std::string& word) const {
+  const std::size_t slash = path_.rfind('/');
+  const bool is_file = path_.rfind("/dev/", 0) != 0;  // a pipe stands in no folder
+  const bool stays = slash == std::string::npos || !is_file || word.empty() || word.front() == '/' ||
+                     word.rfind("gs://", 0) == 0 || word.rfind("git+", 0) == 0;
+  return stays ? word : path_.substr(0, slash + 1) + word;
+}
+
 Result<std::string> SettingsFile::path_in_project(const YamlValue::Entry& entry,
                                                   const std::string& word) const {
   const std::size_t slash = path_.rfind('/');
@@ -139,6 +157,9 @@ Result<std::optional<LayerValue>> SettingsFile::value(const std::string& command
     for (std::string& word : words) {
       TRY(word, path_in_project(*entry, word));
     }
+  }
+  if (trust_ == Trust::kNamed && is_project_path(command, flag)) {
+    for (std::string& word : words) word = path_beside(word);
   }
   const bool at_the_top = entry == entry_at(root_, flag);
   return std::optional(

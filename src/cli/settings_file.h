@@ -34,13 +34,16 @@ struct LayerValue {
 class SettingsFile {
  public:
   /// A project's file came with somebody's repository: project_trust.h says what it may not say.
-  enum class Trust { kProject, kUser };
+  /// kNamed: the user named it for one command; its paths begin in its own folder too, and may leave it.
+  enum class Trust { kProject, kUser, kNamed };
 
   static Result<SettingsFile> load(const std::string& path, Trust trust);
 
   /// Errors (kUsage), with file, line and column: a key that is no flag, a command's section with a flag that
   /// the command does not have, a flag that this file may not set.
   Result<void> check(const FlagCatalog& catalog) const;
+  /// Errors (kUsage), in the same way: one of the flags that are about one call, and belong to its words.
+  Result<void> check_typed(const std::set<std::string>& flags) const;
 
   /// Errors (kUsage): a value of another form than `kind` takes; in a project's file, a path out of it.
   Result<std::optional<LayerValue>> value(const std::string& command, const std::string& flag,
@@ -52,6 +55,7 @@ class SettingsFile {
   Result<void> check_flag(const YamlValue::Entry& entry, const std::set<std::string>& flags) const;
   Result<std::vector<std::string>> words_of(const YamlValue::Entry& entry, FlagKind kind) const;
   Result<std::string> path_in_project(const YamlValue::Entry& entry, const std::string& word) const;
+  std::string path_beside(const std::string& word) const;
   const YamlValue::Entry* find(const std::string& command, const std::string& flag) const;
   Error at(YamlPlace place, const std::string& what) const;
 

@@ -80,6 +80,28 @@ Result<std::optional<TarMember>> member_of(const std::string& folder, const std:
   return std::optional(std::move(member));
 }
 
+/// Where the user name of `url` begins and ends, with its @; empty where it has none.
+std::pair<std::size_t, std::size_t> user_part(const std::string& url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string::npos) return {0, 0};
+  const std::size_t begin = scheme + 3;
+  const std::size_t end = std::min(url.find('/', begin), url.size());
+  const std::size_t at = url.rfind('@', end == 0 ? 0 : end - 1);
+  return at == std::string::npos || at < begin ? std::pair(begin, begin) : std::pair(begin, at + 1);
+}
+
+/// `text` of git's, who may repeat the URL, or its user, as it got it.
+std::string without_user_of(const std::string& url, std::string text) {
+  const auto [begin, end] = user_part(url);
+  const std::string user = url.substr(begin, end - begin);
+  const std::string shown = without_password(url);
+  const std::string kept = user.empty() ? "" : shown.substr(begin, shown.size() - (url.size() - end) - begin);
+  for (std::size_t at = 0; !user.empty() && (at = text.find(user, at)) != std::string::npos;
+       at += kept.size())
+    text.replace(at, user.size(), kept);
+  return text;
+}
+
 Result<CodeArchive> packed(const std::string& tar, std::size_t files, std::string origin) {
   CodeArchive archive;
   TRY(archive.bytes, gzip(tar));
@@ -114,11 +136,38 @@ Result<CodeArchive> pack_folder(const std::string& folder) {
     ++files;
     if (tar.size() > kMaxUnpacked) return too_large(fmt::format("'{}'", folder), kMaxUnpacked);
   }
+  if (files == 0 && by_git) {
+    TRY(const std::vector<std::string> there, names_by_walk(folder));
+    if (!there.empty())
+      return Error(ErrorCode::kUsage, fmt::format("--code: git ignores all of '{}'", printable(folder)))
+          .next(fmt::format("git check-ignore -v {}   (says which rule does)",
+                            shell_quote(folder + "/" + there.front())));
+  }
   if (files == 0)
     return Error(ErrorCode::kUsage, fmt::format("--code: there is no file in '{}'", printable(folder)));
   end_tar(tar);
   return packed(tar, files,
                 fmt::format("{}{} of '{}'", counted(files, "file"), by_git ? " that git keeps" : "", folder));
+}
+
+std::string without_password(const std::string& url) {
+  const auto [begin, end] = user_part(url);
+  if (begin == end) return url;
+  const std::string user = url.substr(begin, end - 1 - begin);
+  // For ssh the name is no secret, and the place means nothing without it; https takes a token for a name.
+  const bool ssh = url.compare(0, begin, "ssh://") == 0;
+  const std::string kept = ssh ? user.substr(0, user.find(':')) + "@" : "";
+  return url.substr(0, begin) + kept + url.substr(end);
+}
+
+Result<GitPlace> parse_git_place(const std::string& text) {
+  const std::size_t scheme = text.find("://");
+  const std::size_t host = scheme == std::string::npos ? 0 : scheme + 3;
+  const std::size_t path = text.find_first_of(scheme == std::string::npos ? "/:" : "/", host);
+  const std::size_t at = text.rfind('@');
+  if (path == std::string::npos || at == std::string::npos || at < path || at + 1 == text.size())
+    return Error(ErrorCode::kUsage, "--code: git+URL needs @REVISION: a commit, a tag or a branch");
+  return GitPlace{text.substr(0, at), text.substr(at + 1)};
 }
 
 Result<CodeArchive> pack_revision(const std::string& url, const std::string& revision) {
@@ -131,11 +180,13 @@ Result<CodeArchive> pack_revision(const std::string& url, const std::string& rev
   }();
   std::error_code ignored;
   fs::remove_all(folder, ignored);
+  const std::string shown = printable(without_password(url));
   if (!fetched.ok()) {
-    return Error(fetched.error())
-        .within(fmt::format("--code: cannot fetch '{}' of {}", printable(revision), printable(url)));
+    return Error(fetched.error().code(), fmt::format("--code: cannot fetch '{}' of {}: {}",
+                                                     printable(revision), shown, fetched.error().message()))
+        .why(without_user_of(url, fetched.error().why()));
   }
-  return packed(*fetched, 0, fmt::format("{} of {}", printable(revision), printable(url)));
+  return packed(*fetched, 0, fmt::format("{} of {}", printable(revision), shown));
 }
 
 }  // namespace slipway::launch

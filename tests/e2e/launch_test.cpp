@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <array>
 #include <regex>
 #include <set>
 
@@ -60,6 +61,14 @@ TEST(Launch, StatusAndLogsNeedNoBucketWhileTheResourceIsThere) {
   const Ended status = user.slipway({"status", "train"});
   EXPECT_THAT(status.out, HasSubstr("job train (launch 1): attempt 1 runs, from the beginning\n"));
   EXPECT_THAT(status.out, HasSubstr("resource: ACTIVE\n"));
+  for (const auto& [flag, number, there] : std::vector<std::array<std::string, 3>>{
+           {"--attempt", "7", "its attempts are 1 to 1"},
+           {"--node", "9", "it has slice 0 worker 0, slice 0 worker 1, slice 1 worker 0, slice 1 worker 1"},
+           {"--worker", "5", "it has slice 0 worker 0"}}) {
+    const Ended none = user.slipway({"logs", "train", flag, number});
+    EXPECT_EQ(none.code, 5) << flag;
+    EXPECT_THAT(none.err, HasSubstr("why: " + there));
+  }
   EXPECT_EQ(user.slipway({"stop", "train", "--yes", "--wait", "--timeout", "60s"}).code, 0);
   EXPECT_EQ(following->wait().code, 0) << "the log ends with the job";
   EXPECT_EQ(user.status()["finished"]["verdict"], "stopped");
@@ -115,6 +124,49 @@ TEST(Launch, AnUnknownKeyIsRefusedWithItsPlace) {
   EXPECT_EQ(user.shell("echo 'endpoint: http://evil' > job.yaml; slipway launch j -f job.yaml").code, 2)
       << "a job does not say where tokens go";
   EXPECT_EQ(user.slipway({"launch", "j", "-f", "none.yaml"}).code, 2);
+}
+
+TEST(Launch, WhatIsMissingIsNamedAtOnce) {
+  const SlipwayUser user;
+  const Ended ended = user.slipway({"launch", "j", "--project", "p", "--zone", "z"});
+  EXPECT_EQ(ended.code, 2);
+  for (const char* flag : {"--accelerator-type", "--node-count", "--bucket", "--command"})
+    EXPECT_THAT(ended.err, HasSubstr(flag));
+}
+
+TEST(Launch, WhatIsAboutOneCallStandsInNoFile) {
+  const JobUser user;
+  for (const char* key : {"print-script", "follow", "replace", "recreate"}) {
+    const Ended ended = user.shell(std::string("printf 'node-count: 2\\n") + key +
+                                   ": true\\n' > job.yaml; slipway launch j -f job.yaml");
+    EXPECT_EQ(ended.code, 2);
+    EXPECT_THAT(ended.err, HasSubstr(std::string("job.yaml:2:1: '") + key + "' is for the command line"));
+  }
+  user.write_job();
+  EXPECT_THAT(user.launch({"--timeout", "1h"}).err, HasSubstr("--timeout is for --wait and --follow"));
+}
+
+TEST(Launch, APathInAFileBeginsInItsFolder) {
+  const JobUser user;
+  ASSERT_EQ(user.shell("mkdir -p sub/code && echo x > sub/code/run.sh").code, 0);
+  user.write_job({{"code", "code"}});
+  ASSERT_EQ(user.shell("mv job.yaml sub/").code, 0);
+  const Ended beside = user.shell("slipway launch j -f sub/job.yaml --print-script");
+  EXPECT_EQ(beside.code, 0) << beside.err;
+  const Ended typed = user.shell("slipway launch j -f sub/job.yaml --code code --print-script");
+  EXPECT_EQ(typed.code, 2) << "what is typed begins where it is typed";
+  EXPECT_EQ(user.shell("slipway launch j -f - --code sub/code --print-script < sub/job.yaml").code, 0);
+}
+
+TEST(Launch, ARefusedRequestDoesNotUseUpTheName) {
+  const JobUser user;
+  user.write_job({{"accelerator-type", "v4-7"}});
+  const Ended refused = user.launch();
+  EXPECT_EQ(refused.code, 1) << refused.err;
+  EXPECT_THAT(user.object("spec.json"), Not(HasSubstr("acceleratorType")));
+  user.write_job({{"command", "sleep 100"}});
+  const Ended mended = user.launch();
+  EXPECT_EQ(mended.code, 0) << mended.err;
 }
 
 TEST(Launch, TheScriptAndTheRequestAreShownWithoutContactingAnybody) {
@@ -183,7 +235,7 @@ TEST(Launch, TheSchemaHasTheFlagsOfTheHelp) {
   std::set<std::string> flags{"project", "zone"};
   const std::regex flag(R"(\n  (-f, )?--([a-z-]+))");
   for (std::sregex_iterator at(help.begin(), help.end(), flag), end; at != end; ++at) flags.insert((*at)[2]);
-  flags.erase("file");
+  for (const char* typed : {"file", "print-script", "follow", "replace", "recreate"}) flags.erase(typed);
   std::set<std::string> keys;
   const Json schema = *parse_json(*read_file(SLIPWAY_SOURCE_DIR "/docs/job.schema.json"));
   for (const auto& [key, value] : schema["properties"].items()) keys.insert(key);

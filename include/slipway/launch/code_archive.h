@@ -23,8 +23,19 @@ struct CodeArchive {
 /// that cannot be packed, more than kMaxArchive when packed.
 Result<CodeArchive> pack_folder(const std::string& folder);
 
-/// Packs one revision of a repository, fetched from `url` with git as the user has it set up. Errors
-/// (kUnavailable): git says why.
+/// "https://host/r@v1" (what follows git+): the repository, and the revision behind the last @ of its path,
+/// where no user name stands. Errors (kUsage): no revision.
+struct GitPlace {
+  std::string url;
+  std::string revision;
+};
+Result<GitPlace> parse_git_place(const std::string& text);
+
+/// `url` without what may be secret in it: user and password; of ssh the password only.
+std::string without_password(const std::string& url);
+
+/// Packs one revision of a repository, fetched from `url` with git as the user has it set up. What the URL
+/// has of a password is in no text that comes back. Errors (kUnavailable): git says why.
 Result<CodeArchive> pack_revision(const std::string& url, const std::string& revision);
 
 }  // namespace slipway::launch

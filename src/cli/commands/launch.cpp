@@ -56,10 +56,8 @@ Result<std::optional<launch::CodeArchive>> pack(const std::string& code) {
     TRY(launch::CodeArchive archive, launch::pack_folder(code));
     return std::optional(std::move(archive));
   }
-  const std::size_t at = code.rfind('@');
-  if (at == std::string::npos || at + 1 == code.size())
-    return Error(ErrorCode::kUsage, "--code: git+URL needs @REVISION: a commit, a tag or a branch");
-  TRY(launch::CodeArchive archive, launch::pack_revision(code.substr(4, at - 4), code.substr(at + 1)));
+  TRY(const launch::GitPlace place, launch::parse_git_place(code.substr(4)));
+  TRY(launch::CodeArchive archive, launch::pack_revision(place.url, place.revision));
   return std::optional(std::move(archive));
 }
 
@@ -92,11 +90,30 @@ Result<launch::JobSpec> read_job(const LaunchOptions& options, const QueuedResou
   return job;
 }
 
+/// What every job needs, all that is missing at once.
+Result<void> check_given(const LaunchOptions& options) {
+  const ShapeOptions& shape = options.shape;
+  std::vector<std::string> missing;
+  if (shape.accelerator_type.empty() && shape.type.empty() && shape.topology.empty())
+    missing.push_back("--accelerator-type (for example v4-16)");
+  if (shape.node_id.empty() && shape.node_count == 0)
+    missing.push_back("--node-count N (for one slice --node-id NAME)");
+  if (options.job.bucket.empty()) missing.push_back("--bucket gs://BUCKET/PREFIX (for code, state and logs)");
+  if (options.job.command.empty()) missing.push_back("--command SHELL (what every worker runs)");
+  if (missing.empty()) return {};
+  return Error(ErrorCode::kUsage, fmt::format("missing: {}", fmt::join(missing, ", ")))
+      .next("slipway launch --help");
+}
+
 Result<int> run_launch(const LaunchOptions& options, Services& services, const GlobalOptions& global) {
   TRY(const bool dry_run, is_dry_run(global));
   TRY(const auto timeout, parse_limit(options.timeout));
   TRY(const auto version, api_version(global));
   const auto now = services.clock.wall_now();
+  TRY(check_given(options));
+  if (!options.timeout.empty() && !options.wait && !options.follow)
+    return Error(ErrorCode::kUsage,
+                 "--timeout is for --wait and --follow: without them nothing is waited for");
   TRY(const ResourceSettings resource, resolve_settings_for(global, options.job.name));
   const QueuedResourceName& name = resource.name;
   CreateOptions create;
@@ -155,7 +172,7 @@ void add_launch(CommandLine& line) {
       .on("recreate", options->behaviour.recreate,
           "delete a queued resource that is FAILED or SUSPENDED first");
   bind_shape_flags(flags, options->shape);
-  line.takes_flag_file("launch", "file");
+  line.takes_flag_file("launch", "file", {"print-script", "follow", "replace", "recreate"});
 }
 
 }  // namespace slipway::cli

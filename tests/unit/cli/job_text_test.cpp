@@ -60,6 +60,22 @@ TEST(JobText, SaysWhereAJobThatHasNoAttemptStands) {
   EXPECT_EQ(job_state(status), "stopping");
 }
 
+TEST(JobText, AnAttemptThatEndsDoesNotRun) {
+  launch::JobStatus status;
+  launch::AttemptStatus attempt;
+  attempt.number = 1;
+  attempt.started = "2026-11-20T08:00:00Z";
+  attempt.ready = {"0-0", "1-0"};
+  attempt.exits = {{0, 0, "0", false, false}};
+  status.attempts = {attempt};
+  EXPECT_EQ(job_state(status), "attempt 1 runs, from the beginning");
+  status.attempts[0].exits.push_back({1, 0, "0", false, false});
+  EXPECT_EQ(job_state(status), "attempt 1 is ending: 2 of 2 workers have ended");
+  status.attempts[0].exits.pop_back();
+  status.attempts[0].end_reason = "failed";
+  EXPECT_EQ(job_state(status), "attempt 1 is ending: 1 of 2 workers have ended");
+}
+
 TEST(JobText, AStartIsToldWhenEveryWorkerHasSpoken) {
   launch::JobStatus status;
   launch::SlotStatus slot;

@@ -84,6 +84,43 @@ TEST_F(CodeArchiveTest, SaysWhatCannotBePacked) {
   EXPECT_NE(none.error().message().find("cannot fetch 'main' of"), std::string::npos);
 }
 
+TEST_F(CodeArchiveTest, SaysThatGitIgnoresAllOfAFolder) {
+  write("code/run.sh", "x");
+  write(".gitignore", "code/");
+  ASSERT_EQ(test::run_program({"git", "-C", folder.path(), "init", "-q"}, {}).code, 0);
+  const auto archive = pack_folder(folder / "code");
+  ASSERT_FALSE(archive.ok());
+  EXPECT_EQ(archive.error().message(), "--code: git ignores all of '" + (folder / "code") + "'");
+}
+
+TEST_F(CodeArchiveTest, ARevisionStandsBehindTheLastAtOfThePath) {
+  const auto place = [](const std::string& text) {
+    const auto parsed = parse_git_place(text);
+    return parsed.ok() ? parsed->url + " " + parsed->revision : "none";
+  };
+  EXPECT_EQ(place("https://host/r@v1"), "https://host/r v1");
+  EXPECT_EQ(place("https://host/r@feature/x"), "https://host/r feature/x");
+  EXPECT_EQ(place("https://user:token@host/r@v1"), "https://user:token@host/r v1");
+  EXPECT_EQ(place("ssh://git@host/repo"), "none");
+  EXPECT_EQ(place("ssh://git@host/repo@main"), "ssh://git@host/repo main");
+  EXPECT_EQ(place("git@host:repo"), "none");
+  EXPECT_EQ(place("git@host:repo@v1"), "git@host:repo v1");
+  EXPECT_EQ(place("/here/r@v1"), "/here/r v1");
+  EXPECT_EQ(place("https://host/r@"), "none");
+}
+
+TEST_F(CodeArchiveTest, APasswordInAUrlIsInNoText) {
+  EXPECT_EQ(without_password("https://user:token@host/r"), "https://host/r");
+  EXPECT_EQ(without_password("https://token@host/r@x"), "https://host/r@x");
+  EXPECT_EQ(without_password("ssh://git:word@host/r"), "ssh://git@host/r");
+  EXPECT_EQ(without_password("https://host/r@x"), "https://host/r@x");
+  const auto none = pack_revision("http://user:TOKEN@127.0.0.1:1/r", "v1");
+  ASSERT_FALSE(none.ok());
+  const std::string said = none.error().message() + none.error().why() + none.error().next();
+  EXPECT_EQ(said.find("TOKEN"), std::string::npos) << said;
+  EXPECT_NE(said.find("cannot fetch 'v1' of http://127.0.0.1:1/r"), std::string::npos) << said;
+}
+
 TEST_F(CodeArchiveTest, WhatIsTooLargeForEveryWorkerIsRefused) {
   std::string noise(kMaxArchive + (1 << 20), '\0');
   std::uint64_t state = 88'172'645'463'325'252U;
