@@ -75,7 +75,7 @@ int run(int argc, char** argv) {
   }
 
   for (const Result<void>& said : {start_log(line.global()), choose_color(streams, line.global().color)}) {
-    if (!said.ok()) return fail(streams, parsed->command, said.error());
+    if (!said.ok()) return fail(streams, parsed->command, line.with_origins(said.error()));
   }
   Interrupt interrupt;
   interrupt.install();
@@ -83,7 +83,7 @@ int run(int argc, char** argv) {
   Services services{streams, clock, interrupt, line.global().quiet};
   Result<int> result = parsed->action(services, line.global());
   if (!result.ok()) {
-    const int code = fail(streams, parsed->command, result.error());
+    const int code = fail(streams, parsed->command, line.with_origins(result.error()));
     // A room that only saw a wait cut short does not know by which signal.
     const bool interrupted = result.error().code() == ErrorCode::kInterrupted;
     return interrupted ? exit_code(Error::interrupted(interrupt.signal_number(), "")) : code;

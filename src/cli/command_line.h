@@ -22,7 +22,7 @@ using Action = std::function<Result<int>(Services&, const GlobalOptions&)>;
 struct FlagState {
   std::string flag;
   std::string value;
-  std::string origin;  ///< "command line", "SLIPWAY_ZONE", "/p/slipway.yaml:3"; empty when nobody says it
+  std::string origin;  ///< "command line", "SLIPWAY_ZONE", "/p/slipway.yaml:3:1"; empty when nobody says it
 };
 
 /// The commands and their flags over CLI11, which cuts the words and nothing more: exit codes, error texts,
@@ -53,6 +53,9 @@ class CommandLine {
   /// The flags of `command` ("" for those that hold everywhere) with what a run of it would take, after
   /// parse(). Errors (kUsage): no such command, a value that the flag does not take.
   Result<std::vector<FlagState>> explain(const std::string& command);
+  /// `error` of a command's action, with the layer behind each flag that it names and that nobody typed:
+  /// "--output (SLIPWAY_OUTPUT): there is no 'foo'".
+  Error with_origins(const Error& error) const;
   /// The settings files that parse() read, the first wins.
   const std::vector<SettingsFile>& settings_files() const { return layers_.files(); }
   std::vector<std::string> command_names() const;

@@ -1,6 +1,7 @@
 // What the layers below the command line say: the second half of CommandLine::parse.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 
 #include "cli/command_line.h"
 #include "cli/flag_words.h"
@@ -32,10 +33,21 @@ Result<void> check_switch(const LayerValue& value) {
                fmt::format("{}: '{}' is not true or false", value.origin, printable(word)));
 }
 
-/// "--spot", "--spot (/p/slipway.yaml:3)".
+/// "--spot", "--spot (/p/slipway.yaml:3:1)".
 std::string with_origin(const CLI::Option& option, const std::string& origin) {
   const std::string flag = "--" + flag_name(option);
   return origin == kCommandLine ? flag : fmt::format("{} ({})", flag, origin);
+}
+
+/// Behind the first `flag` of `text` that is no part of a longer one.
+std::size_t end_of_flag(const std::string& text, const std::string& flag) {
+  for (std::size_t at = text.find(flag); at != std::string::npos; at = text.find(flag, at + 1)) {
+    const std::size_t end = at + flag.size();
+    const bool longer =
+        end < text.size() && (text[end] == '-' || std::isalnum(static_cast<unsigned char>(text[end])) != 0);
+    if (!longer) return end;
+  }
+  return std::string::npos;
 }
 
 /// Flags for which nothing is a value: no text, no words. Anywhere else an empty value is a variable that is
@@ -174,6 +186,18 @@ Result<void> CommandLine::take(const Said& said) {
   }
   origins_[&option] = {said.value.origin, said.value.rank};
   return {};
+}
+
+Error CommandLine::with_origins(const Error& error) const {
+  if (error.code() != ErrorCode::kUsage) return error;
+  std::string message = error.message();
+  for (const auto& [option, origin] : origins_) {
+    if (origin.rank == 0) continue;
+    const std::string flag = "--" + flag_name(*option);
+    const std::size_t end = end_of_flag(message, flag);
+    if (end != std::string::npos) message.insert(end, fmt::format(" ({})", origin.text));
+  }
+  return Error(error.code(), std::move(message)).why(error.why()).next(error.next());
 }
 
 CLI::App* CommandLine::find_app(const std::string& path) {

@@ -54,10 +54,12 @@ std::vector<std::string> parse_list(const std::vector<std::string>& values) {
   return list;
 }
 
-Result<std::optional<std::chrono::milliseconds>> parse_limit(const std::string& text) {
+Result<std::optional<std::chrono::milliseconds>> parse_limit(const std::string& text,
+                                                             const std::string& flag) {
   if (text.empty()) return std::optional<std::chrono::milliseconds>();
-  TRY(const std::chrono::milliseconds limit, parse_duration(text));
-  return std::optional(limit);
+  Result<std::chrono::milliseconds> limit = parse_duration(text);
+  if (!limit.ok()) return std::move(limit).error().within(flag);
+  return std::optional(*limit);
 }
 
 }  // namespace slipway::cli

@@ -18,7 +18,8 @@ Result<std::map<std::string, std::string>> parse_dict(const std::string& flag,
 /// "a,b" given any number of times, as one list. Empty words are left out.
 std::vector<std::string> parse_list(const std::vector<std::string>& values);
 
-/// The duration that a flag such as --timeout says; nothing when it was not given. Errors: kUsage.
-Result<std::optional<std::chrono::milliseconds>> parse_limit(const std::string& text);
+/// The duration that `flag` says; nothing when it was not given. Errors (kUsage) name the flag.
+Result<std::optional<std::chrono::milliseconds>> parse_limit(const std::string& text,
+                                                             const std::string& flag = "--timeout");
 
 }  // namespace slipway::cli

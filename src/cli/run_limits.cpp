@@ -29,8 +29,8 @@ Result<StartLimit> parse_batch_size(const std::string& text) {
 
 Result<std::chrono::milliseconds> parse_keepalive(const std::string& text) {
   constexpr std::chrono::seconds kLeast{1};
-  TRY(const std::chrono::milliseconds interval, parse_duration(text));
-  if (interval >= kLeast) return interval * kIntervals;
+  TRY(const auto interval, parse_limit(text, "--keepalive"));
+  if (interval && *interval >= kLeast) return *interval * kIntervals;
   return Error(ErrorCode::kUsage, fmt::format("--keepalive: '{}' is shorter than 1s", printable(text)));
 }
 
@@ -59,7 +59,8 @@ void bind_run_limits(Flags& flags, RunLimits& limits) {
 
 Result<void> apply(const RunLimits& limits, fleet::FanOutOptions& options) {
   TRY(options.max_starting, parse_batch_size(limits.batch_size));
-  TRY(options.limits.connect, parse_duration(limits.connect_timeout));
+  TRY(const auto connect, parse_limit(limits.connect_timeout, "--connect-timeout"));
+  options.limits.connect = connect.value_or(options.limits.connect);
   TRY(options.timeout, parse_timeout(limits.timeout));
   TRY(options.limits.silence, parse_keepalive(limits.keepalive));
   options.fail_fast = limits.fail_fast;

@@ -162,8 +162,7 @@ Result<std::optional<LayerValue>> SettingsFile::value(const std::string& command
     for (std::string& word : words) word = path_beside(word);
   }
   const bool at_the_top = entry == entry_at(root_, flag);
-  return std::optional(
-      LayerValue{std::move(words), fmt::format("{}:{}", path_, entry->place.line), at_the_top ? 1 : 0});
+  return std::optional(LayerValue{std::move(words), yaml_position(path_, entry->place), at_the_top ? 1 : 0});
 }
 
 }  // namespace slipway::cli

@@ -25,7 +25,7 @@ using FlagCatalog = std::map<std::string, std::set<std::string>>;
 /// What a layer below the command line says for a flag: words as the command line would have them.
 struct LayerValue {
   std::vector<std::string> words;
-  std::string origin;  ///< "SLIPWAY_ZONE", "/home/u/p/slipway.yaml:3"
+  std::string origin;  ///< "SLIPWAY_ZONE", "/home/u/p/slipway.yaml:3:1"
   int rank = 0;        ///< the lower wins; of a file: 0 in the command's section, 1 at the top
 };
 

@@ -111,7 +111,7 @@ Result<Requirement> Requirement::parse(std::string_view text) {
   const bool percent = !text.empty() && text.back() == '%';
   const auto number = parse_index(percent ? text.substr(0, text.size() - 1) : text);
   if (!number || *number == 0 || (percent && *number > 100)) {
-    return Error(ErrorCode::kUsage, fmt::format("'{}' is no number of workers to require", printable(text)))
+    return Error(ErrorCode::kUsage, fmt::format("--require: '{}' is no number of workers", printable(text)))
         .why("write all, any, a number such as 6, or a share such as 90%");
   }
   requirement.kind_ = percent ? Kind::kPercent : Kind::kCount;

@@ -38,9 +38,9 @@ TEST_F(SettingsLayers, EachStandsAboveTheNext) {
   user_.environment["CLOUDSDK_COMPUTE_ZONE"] = "from-cloudsdk";
   EXPECT_EQ(explained("zone"), "from-cloudsdk from CLOUDSDK_COMPUTE_ZONE");
   write(".config/slipway/slipway.yaml", "zone: from-user\n");
-  EXPECT_EQ(explained("zone"), "from-user from " + home + "/.config/slipway/slipway.yaml:1");
+  EXPECT_EQ(explained("zone"), "from-user from " + home + "/.config/slipway/slipway.yaml:1:1");
   write("project/slipway.yaml", "# ours\nzone: from-project\n");
-  EXPECT_EQ(explained("zone"), "from-project from " + home + "/project/slipway.yaml:2");
+  EXPECT_EQ(explained("zone"), "from-project from " + home + "/project/slipway.yaml:2:1");
   user_.environment["SLIPWAY_ZONE"] = "from-env";
   EXPECT_EQ(explained("zone"), "from-env from SLIPWAY_ZONE");
   EXPECT_EQ(explained("zone", "--zone from-flag"), "from-flag from command line");
@@ -48,7 +48,7 @@ TEST_F(SettingsLayers, EachStandsAboveTheNext) {
 
 TEST_F(SettingsLayers, ASettingOfOneCommandIsShownUnderItsName) {
   write("project/slipway.yaml", "run: {batch-size: 9}\n");
-  EXPECT_EQ(explained("run batch-size"), "9 from " + user_.home().path() + "/project/slipway.yaml:1");
+  EXPECT_EQ(explained("run batch-size"), "9 from " + user_.home().path() + "/project/slipway.yaml:1:7");
   EXPECT_EQ(explained("run output", "run"), "prefix from default");
 }
 
@@ -115,6 +115,28 @@ TEST_F(SettingsLayers, AMapInAFileArrivesWithItsCommas) {
   EXPECT_EQ(shown.code, 0) << shown.err;
   EXPECT_NE(shown.out.find("\"note\": \"a,b\""), std::string::npos) << shown.out;
   EXPECT_NE(shown.out.find("\"team\": \"vision\""), std::string::npos) << shown.out;
+}
+
+TEST_F(SettingsLayers, AWrongValueIsBlamedOnTheLayerThatSaysIt) {
+  const std::string file = user_.home() / "slipway.yaml";
+  const auto message = [&](const std::vector<std::string>& words) {
+    const Ended ended = user_.slipway(words);
+    EXPECT_EQ(ended.code, 2);
+    return ended.err.substr(0, ended.err.find('\n'));
+  };
+  write("slipway.yaml", "project: p\nzone: [a, b]\nrun: {batch-size: abc, timeout: 3x}\ncolor: blue\n");
+  EXPECT_EQ(message({"list", "--color", "never"}),
+            "slipway: list: --zone (" + file + ":2:1) 'a,b' is not a name that the API takes");
+  EXPECT_EQ(message({"list"}), "slipway: list: --color (" + file + ":4:1): there is no 'blue'");
+  const std::vector<std::string> run{"run", "q", "--zone", "z", "--color", "never", "--command", "true"};
+  EXPECT_EQ(message(run).find("slipway: run: --batch-size (" + file + ":3:7): 'abc' is no number"), 0U);
+  user_.environment["SLIPWAY_BATCH_SIZE"] = "7";
+  EXPECT_EQ(message(run), "slipway: run: --timeout (" + file + ":3:24): '3x' is no duration");
+  user_.environment["SLIPWAY_TIMEOUT"] = "1m";
+  user_.environment["SLIPWAY_OUTPUT"] = "foo";
+  EXPECT_EQ(message(run), "slipway: run: --output (SLIPWAY_OUTPUT): there is no 'foo'");
+  EXPECT_EQ(message({"list", "--zone", "A!", "--color", "never"}),
+            "slipway: list: --zone 'A!' is not a name that the API takes");
 }
 
 TEST_F(SettingsLayers, ALogThatCannotBeWrittenIsSaidBeforeAnythingIsDone) {

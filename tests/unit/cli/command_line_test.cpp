@@ -251,7 +251,7 @@ TEST(CommandLine, AFileFillsInBelowTheEnvironmentAndAboveTheDefault) {
   for (const FlagState& state : *states) {
     if (state.flag == "batch-size") {
       EXPECT_EQ(state.value, "7");
-      EXPECT_EQ(state.origin, folder / "s.yaml:4");
+      EXPECT_EQ(state.origin, folder / "s.yaml:4:1");
     }
     if (state.flag == "env") {
       EXPECT_EQ(state.value, "A=...,B=...") << "it may carry secrets";

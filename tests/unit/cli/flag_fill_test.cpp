@@ -68,9 +68,9 @@ TEST_F(Rivals, ASwitchThatIsOffKeepsNothingOut) {
 }
 
 TEST_F(Rivals, OfOneLayerAreAnErrorThatNamesTheirPlaces) {
-  EXPECT_EQ(
-      said("type: v5p\naccelerator-type: v4-16\n", {"create", "q"}),
-      Flags{"create: --accelerator-type (" + path_ + ":2) and --type (" + path_ + ":1) exclude each other"});
+  EXPECT_EQ(said("type: v5p\naccelerator-type: v4-16\n", {"create", "q"}),
+            Flags{"create: --accelerator-type (" + path_ + ":2:1) and --type (" + path_ +
+                  ":1:1) exclude each other"});
   EXPECT_EQ(said("", {"create", "q", "--wait", "--async"}),
             Flags{"create: --async and --wait exclude each other"});
 }

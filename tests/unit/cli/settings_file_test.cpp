@@ -111,7 +111,7 @@ TEST_F(SettingsFileTest, AProjectSendsItsOwnFilesOnly) {
 
 TEST_F(SettingsFileTest, ThePlaceIsTheOrigin) {
   const auto value = file("# first\nzone: z\n").value("", "zone", FlagKind::kText);
-  EXPECT_EQ((*value)->origin, path_ + ":2");
+  EXPECT_EQ((*value)->origin, path_ + ":2:1");
 }
 
 }  // namespace
