@@ -23,6 +23,7 @@ class RecordingSocket final : public ssh::Socket {
   ssh::SocketWant connecting() const override { return socket_->connecting(); }
   ssh::SocketWant own_want() const override { return socket_->own_want(); }
   std::string problem() const override { return socket_->problem(); }
+  bool hopeless() const override { return socket_->hopeless(); }
 
  private:
   int keep(int number) {

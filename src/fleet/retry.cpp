@@ -6,7 +6,7 @@
 namespace slipway::fleet {
 
 bool may_retry(const ssh::Failed& failed, int socket_error) {
-  if (failed.started) return false;
+  if (failed.started || failed.hopeless) return false;
   if (failed.kind != ssh::Failed::Kind::kUnreachable && failed.kind != ssh::Failed::Kind::kTimedOut &&
       failed.kind != ssh::Failed::Kind::kTurnedAway && failed.kind != ssh::Failed::Kind::kLost) {
     return false;

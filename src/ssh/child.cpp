@@ -1,13 +1,17 @@
 #include "ssh/child.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+
+#include "slipway/core/fd.h"
 
 namespace slipway::ssh {
 namespace {
@@ -74,6 +78,14 @@ bool Child::has_ended() {
   ::waitpid(pid_, nullptr, 0);
   pid_ = -1;
   return true;
+}
+
+bool Child::ends_within(std::chrono::milliseconds limit) {
+  if (has_ended()) return true;
+  const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));  // glibc 2.36 has a name for it
+  pollfd end{process.get(), POLLIN, 0};
+  if (process) ::poll(&end, 1, static_cast<int>(limit.count()));
+  return has_ended();
 }
 
 void Child::end() {

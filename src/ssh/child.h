@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ class Child {
 
   /// True once it has ended by itself; a code of 128+n stands for signal n.
   bool has_ended();
+  /// As has_ended(), after waiting up to `limit` for it.
+  bool ends_within(std::chrono::milliseconds limit);
   int exit_code() const { return exit_code_; }
 
  private:

@@ -28,6 +28,7 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
+  const Socket& socket() const { return *socket_; }
   Socket& socket() { return *socket_; }
   LIBSSH2_SESSION* session() { return session_.get(); }
   /// Nothing when libssh2 had no memory for a session.

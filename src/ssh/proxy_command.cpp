@@ -1,6 +1,7 @@
 #include "slipway/ssh/proxy_command.h"
 
 #include <cerrno>
+#include <chrono>
 
 #include "slipway/core/format.h"
 #include "slipway/core/text.h"
@@ -9,6 +10,9 @@
 
 namespace slipway::ssh {
 namespace {
+
+/// Microseconds, on a machine that is not overloaded.
+constexpr std::chrono::milliseconds kFromItsLastFileToItsEnd{100};
 
 class ProxyCommandSocket final : public StreamSocket {
  public:
@@ -27,13 +31,26 @@ class ProxyCommandSocket final : public StreamSocket {
   }
 
   std::string problem() const override {
-    if (child_.has_ended()) return fmt::format("the proxy command ended with code {}", child_.exit_code());
-    // A program lets go of its files a moment before anybody can see that it has ended.
+    if (has_ended()) return fmt::format("the proxy command ended with code {}", child_.exit_code());
     return closed_ ? "the proxy command ended" : "";
   }
 
+  /// There is no such program, or it is none: a shell says so with these two.
+  bool hopeless() const override {
+    return closed_ && has_ended() && (child_.exit_code() == 126 || child_.exit_code() == 127);
+  }
+
  private:
+  /// A program lets go of its files a moment before anybody can see that it has ended. One that only let go
+  /// of them and goes on is waited for once.
+  bool has_ended() const {
+    if (!closed_ || waited_) return child_.has_ended();
+    waited_ = true;
+    return child_.ends_within(kFromItsLastFileToItsEnd);
+  }
+
   bool closed_ = false;
+  mutable bool waited_ = false;
   std::string line_;
   mutable Child child_;
 };

@@ -32,6 +32,7 @@ Failed Session::Impl::fail(Failed::Kind kind, std::string reason) const {
   failed.phase = phase_;
   failed.started = started_;
   failed.reason = std::move(reason);
+  failed.hopeless = connection_.socket().hopeless();
   return failed;
 }
 

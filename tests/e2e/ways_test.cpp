@@ -82,6 +82,18 @@ TEST_F(Ways, AProgramCarriesEachConnection) {
   EXPECT_THAT(read_file(log).value(), HasSubstr(address_of("qr-1", 1) + " " + std::to_string(ssh_port())));
 }
 
+TEST_F(Ways, AProxyCommandThatIsNotThereIsOneCauseAndTriedOnce) {
+  const Ended ended = run({"--proxy-command", "no-such-proxy %h %p", "--connect-timeout", "20s"});
+  EXPECT_EQ(ended.code, 8) << ended.err;
+  EXPECT_NE(ended.err.find("the proxy command ended with code 127"), std::string::npos) << ended.err;
+  EXPECT_EQ(ended.err.find("the proxy command ended before"), std::string::npos) << ended.err;
+  EXPECT_EQ(ended.err.find("tried for"), std::string::npos) << ended.err;
+  std::size_t complaints = 0;
+  for (const std::string& line : split(ended.err, '\n'))
+    complaints += line.find("no-such-proxy: not found") != std::string::npos ? 1 : 0;
+  EXPECT_LE(complaints, 4U) << "one a worker: " << ended.err;
+}
+
 TEST_F(Ways, AProgramThatFailsIsUnreachableByName) {
   const Ended ended = run({"--proxy-command", "false", "--connect-timeout", "2s"});
   EXPECT_EQ(ended.code, 8) << ended.err;

@@ -90,6 +90,7 @@ struct Failed {
   Phase phase = Phase::kConnect;
   bool started = false;  ///< the exec request may have been sent; then `kind` is kLost
   std::string reason;
+  bool hopeless = false;  ///< another try would meet the same
 };
 
 /// One ssh connection that runs one command: a value with phases over libssh2. It owns no loop and no clock.

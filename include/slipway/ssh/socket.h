@@ -41,6 +41,8 @@ class Socket {
   virtual SocketWant own_want() const { return {}; }
   /// Why it failed or ended, where it knows more than an errno says; else empty.
   virtual std::string problem() const { return {}; }
+  /// Whether it failed or ended for a reason that another try will meet again.
+  virtual bool hopeless() const { return false; }
 };
 
 /// Whether `text` is an IPv4 or IPv6 address in numbers.

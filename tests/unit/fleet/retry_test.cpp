@@ -40,6 +40,12 @@ TEST(Retry, AnAddressThatCannotBeIsFinal) {
   EXPECT_FALSE(may_retry(failed(Failed::Kind::kUnreachable), EAFNOSUPPORT));
 }
 
+TEST(Retry, WhatTheWayKnowsToBeHopelessIsFinal) {
+  Failed end = failed(Failed::Kind::kUnreachable, ssh::Phase::kHandshake);
+  end.hopeless = true;
+  EXPECT_FALSE(may_retry(end, 0));
+}
+
 TEST(Retry, DelaysGrowToTwoSecondsAndAreSpreadOverTheirWholeRange) {
   const auto longest = [](int attempt) { return retry_delay(attempt, [] { return 0.999999; }); };
   EXPECT_NEAR(std::chrono::duration<double>(longest(1)).count(), 0.25, 0.001);

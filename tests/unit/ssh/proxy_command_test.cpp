@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "support/processes.h"
 #include "unit/ssh/session_test.h"
@@ -61,13 +62,36 @@ TEST_F(ProxyCommandTest, ThatEndsAtOnceIsUnreachableAndItsCodeIsSaid) {
   ASSERT_TRUE(driver.until_over());
   ASSERT_TRUE(driver.failed);
   EXPECT_EQ(driver.failed->kind, ssh::Failed::Kind::kUnreachable);
+  EXPECT_THAT(driver.failed->reason, HasSubstr("the proxy command ended with code 7"));
+  EXPECT_FALSE(driver.failed->hopeless);
+}
+
+// Of one cause there is one text: a program's files are closed a moment before it can be seen to have ended.
+TEST_F(ProxyCommandTest, ThatEndsAtOnceSaysItsCodeEachTime) {
+  std::set<std::string> reasons;
+  for (int i = 0; i < 100; ++i) {
+    SessionDriver driver(make_proxy_command_socket("sh -c 'exit 7'"), options());
+    ASSERT_TRUE(driver.until_over());
+    reasons.insert(end_of(driver));
+  }
+  EXPECT_THAT(reasons,
+              ::testing::ElementsAre("failed: the proxy command ended with code 7 before it said a word"));
+}
+
+TEST_F(ProxyCommandTest, ThatLetsGoOfTheLineAndGoesOnIsNotWaitedFor) {
+  const auto begun = std::chrono::steady_clock::now();
+  SessionDriver driver(make_proxy_command_socket("sh -c 'exec sleep 600 <&- >&-'"), options());
+  ASSERT_TRUE(driver.until_over());
+  EXPECT_THAT(end_of(driver), HasSubstr("the proxy command ended before it said a word"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
 }
 
 TEST_F(ProxyCommandTest, ThatIsNotThereIsSaidToBeTheCause) {
   SessionDriver driver(make_proxy_command_socket("/nowhere/at/all 2>/dev/null"), options());
   ASSERT_TRUE(driver.until_over());
   ASSERT_TRUE(driver.failed);
-  EXPECT_THAT(driver.failed->reason, HasSubstr("the proxy command ended"));
+  EXPECT_THAT(driver.failed->reason, HasSubstr("the proxy command ended with code 127"));
+  EXPECT_TRUE(driver.failed->hopeless);
 }
 
 TEST_F(ProxyCommandTest, LinesBeforeTheVersionLineAreTheServersToSay) {
