@@ -41,10 +41,35 @@ Result<Json> part_of(const std::string& document, const std::vector<report::Fiel
   return fields.empty() ? whole : report::project(whole, fields);
 }
 
+bool is_there(const Json& value) {
+  if (!value.is_array()) return !value.is_null();
+  return std::any_of(value.begin(), value.end(), is_there);
+}
+
+/// Fields that no document had so far.
+class Unseen {
+ public:
+  Unseen(std::string flag, std::vector<report::FieldPath> fields)
+      : flag_(std::move(flag)), fields_(std::move(fields)) {}
+
+  void look_in(const Json& document) {
+    const auto seen = [&](const report::FieldPath& field) { return is_there(field.find(document)); };
+    fields_.erase(std::remove_if(fields_.begin(), fields_.end(), seen), fields_.end());
+  }
+  void say(const Services& services) const {
+    for (const report::FieldPath& field : fields_)
+      services.say(fmt::format("note: {}: nothing in the list has '{}'", flag_, printable(field.text())));
+  }
+
+ private:
+  std::string flag_;
+  std::vector<report::FieldPath> fields_;
+};
+
 }  // namespace
 
-void add_list_flags(Flags flags, ListWords& words) {
-  flags.text("filter", words.filter, "EXPRESSION", "only those: state.state=ACTIVE (as in gcloud)")
+void add_list_flags(Flags flags, ListWords& words, const std::string& example) {
+  flags.text("filter", words.filter, "EXPRESSION", fmt::format("only those: {} (as in gcloud)", example))
       .text("sort-by", words.sort_by, "FIELDS", "a.b,~c: by these fields, ~ for descending")
       .number("limit", words.limit, "N", "at most this many", 1, std::numeric_limits<int>::max())
       .number("page-size", words.page_size, "N", "ask the API for this many at a time", 1, 1000);
@@ -81,15 +106,23 @@ Result<Listing::Arrangement> Listing::arrangement(const ListWords& words, const 
   return arrangement;
 }
 
-Result<void> Listing::arrange(const Arrangement& arrangement) {
+Result<void> Listing::arrange(const Arrangement& arrangement, const Services& services) {
   if (!arrangement.filter.is_empty() || !arrangement.order.is_empty()) {
+    Unseen filtered("--filter", arrangement.filter.fields());
+    Unseen sorted("--sort-by", arrangement.order.fields());
     std::vector<Row> kept;
     std::vector<std::vector<Json>> keys;
     for (Row& row : rows_) {
       TRY(const Json document, parse_json(row.document));
+      filtered.look_in(document);
+      sorted.look_in(document);
       if (!arrangement.filter.matches(document)) continue;
       keys.push_back(arrangement.order.key_of(document));
       kept.push_back(std::move(row));
+    }
+    if (!rows_.empty()) {
+      filtered.say(services);
+      sorted.say(services);
     }
     std::vector<std::size_t> order(kept.size());
     std::iota(order.begin(), order.end(), 0);

@@ -21,7 +21,8 @@ struct ListWords {
   int limit = 0;
   int page_size = 0;
 };
-void add_list_flags(Flags flags, ListWords& words);
+/// `example` is a filter that fits.
+void add_list_flags(Flags flags, ListWords& words, const std::string& example);
 
 /// A column for people. `path` is what it comes from: a name for --filter and --sort-by, and the place whose
 /// value `value(name)` shows as this column does (gcloud's list shortens names so).
@@ -50,7 +51,8 @@ class Listing {
   /// Errors (kUsage): what cannot be read. To be asked before anything is contacted.
   static Result<Arrangement> arrangement(const ListWords& words, const std::vector<Column>& columns,
                                          const Clock& clock);
-  Result<void> arrange(const Arrangement& arrangement);
+  /// A field that nothing in the list has is said: it is misspelled more often than not.
+  Result<void> arrange(const Arrangement& arrangement, const Services& services);
 
   Result<void> show(const OutputFormat& output, const Services& services) const;
 

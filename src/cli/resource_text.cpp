@@ -10,6 +10,8 @@ std::string accelerator_text(const QueuedResource& resource) {
   return spec.type.empty() ? "" : fmt::format("{} {}", spec.type, spec.topology);
 }
 
+std::string place_text(const Location& location) { return location.zone == "-" ? "any zone" : location.zone; }
+
 std::size_t slice_count(const QueuedResource& resource) { return resource.slice_names().size(); }
 
 }  // namespace slipway::cli

@@ -39,6 +39,7 @@ class FilterParser {
     return term;
   }
 
+  std::vector<FieldPath> take_fields() { return std::move(fields_); }
   bool is_blank() { return !cursor_.skip_blanks(); }
 
  private:
@@ -122,6 +123,7 @@ class FilterParser {
     const auto alias = aliases_.find(path->first_name());
     FieldPath key = alias == aliases_.end() ? std::move(*path) : path->with_first(alias->second);
     TRY(std::vector<Operand> operands, read_operands(*op, operator_at));
+    fields_.push_back(key);
     return comparison(std::move(key), *op, std::move(operands));
   }
 
@@ -180,6 +182,7 @@ class FilterParser {
   ExpressionCursor cursor_;
   std::chrono::system_clock::time_point now_;
   const Aliases& aliases_;
+  std::vector<FieldPath> fields_;
   std::vector<char> groups_{0};  ///< which of & and | joins the terms of each open parenthesis
 };
 
@@ -196,6 +199,7 @@ Result<Filter> Filter::parse(std::string_view text, std::chrono::system_clock::t
   Filter filter;
   if (parser.is_blank()) return filter;
   TRY(filter.root_, parser.read_all());
+  filter.fields_ = parser.take_fields();
   return filter;
 }
 

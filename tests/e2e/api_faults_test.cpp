@@ -127,6 +127,8 @@ TEST_F(ApiFaults, A409OfAnotherSpecIsAConflictWithTheDifference) {
   const Ended ended = create("q", {"--spot", "--if-not-exists"});
   EXPECT_EQ(ended.code, 6);
   expect_says(ended, {"'q' exists with another spec", "spot"});
+  expect_says(create("q", {"--spot"}), {"'q' exists with another spec", "spot"});
+  expect_says(create("q"), {"--if-not-exists"});
 }
 
 TEST_F(ApiFaults, ADeleteThatIsRunningIsFollowed) {

@@ -85,7 +85,7 @@ TEST_F(EmulatorFault, ListShowsWhatWasAddedAndClearTakesItBack) {
 
 TEST_F(EmulatorFault, OnesThatMeanNothingAreUsageErrors) {
   for (const char* words :
-       {"", "--status 99", "--status 503 --lost-answer", "--before", "--body x",
+       {"", "--status 99", "--status 503 --method FOO", "--status 503 --lost-answer", "--before", "--body x",
         "--status 503 --header nonsense", "--delay 5x", "--times -1", "--status 503 --body @/no/such/file"}) {
     const Ended refused = user.shell(std::string("slipway emulator fault add ") + words);
     EXPECT_TRUE(refused.code == 2 || refused.code == 10) << words << "\n" << refused.err;

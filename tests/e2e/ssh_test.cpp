@@ -94,6 +94,12 @@ seen() { until grep -q "$1" screen; do sleep 0.02; done; }
   EXPECT_THAT(interrupted.out, HasSubstr("ready"));
 }
 
+TEST_F(Ssh, OneCommandIsEnough) {
+  EXPECT_EQ(user_->slipway({"ssh", "qr", "--command", "exit 9", "--", "ls"}).code, 2);
+  EXPECT_EQ(user_->slipway({"ssh", "qr", "--command", "exit 9", "--", "-p", "1", "ls"}).code, 2);
+  EXPECT_EQ(user_->slipway({"ssh", "qr", "--command", "exit 9", "--", "-o", "LogLevel=ERROR", "-T"}).code, 9);
+}
+
 TEST_F(Ssh, IsForOneWorker) {
   const Ended ended = user_->slipway({"ssh", "qr", "--worker", "all"});
   EXPECT_EQ(ended.code, 2);

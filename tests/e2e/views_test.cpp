@@ -26,9 +26,24 @@ class Views : public ::testing::Test {
     return ended.out;
   }
 
+  static std::string err(const std::vector<std::string>& words) { return user_->slipway(words).err; }
+
   static std::unique_ptr<EmulatorUser> user_;
 };
 std::unique_ptr<EmulatorUser> Views::user_;
+
+TEST_F(Views, AFieldThatNothingHasIsSaid) {
+  EXPECT_THAT(err({"list", "--filter", "stat.state=ACTIVE"}),
+              HasSubstr("nothing in the list has 'stat.state'"));
+  EXPECT_THAT(err({"list", "--sort-by", "nme"}), HasSubstr("--sort-by: nothing in the list has 'nme'"));
+  EXPECT_EQ(err({"list", "--filter", "state.state=ACTIVE", "--sort-by", "name"}), "");
+}
+
+TEST_F(Views, WhereNothingIsInAnyZoneNoDashIsNamed) {
+  EXPECT_THAT(err({"sweep", "--zone=-", "--yes"}), HasSubstr("nothing to sweep in any zone"));
+  EXPECT_THAT(err({"list", "--zone=-", "--filter", "name:none"}),
+              HasSubstr("no queued resources in any zone"));
+}
 
 TEST_F(Views, DescribeTellsPeopleTheShapeTheSlicesAndWhatToTypeNext) {
   const std::string text = out({"describe", "train-1"});

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "slipway/core/clock.h"
 #include "slipway/core/json.h"
@@ -30,11 +31,14 @@ class Filter {
 
   bool matches(const Json& document) const;
   bool is_empty() const { return root_ == nullptr; }
+  /// The fields that it compares.
+  const std::vector<FieldPath>& fields() const { return fields_; }
 
   class Term;
 
  private:
   std::unique_ptr<Term> root_;
+  std::vector<FieldPath> fields_;
 };
 
 }  // namespace slipway::report

@@ -18,6 +18,12 @@ class SortOrder {
   static Result<SortOrder> parse(std::string_view text, const Aliases& aliases = {});
   bool is_empty() const { return keys_.empty(); }
 
+  /// The fields that it looks at.
+  std::vector<FieldPath> fields() const {
+    std::vector<FieldPath> fields;
+    for (const Key& key : keys_) fields.push_back(key.path);
+    return fields;
+  }
   /// What a document is sorted by.
   std::vector<Json> key_of(const Json& document) const;
   bool before(const std::vector<Json>& left, const std::vector<Json>& right) const;

@@ -90,7 +90,7 @@ Result<void> read_count(const ShapeOptions& options, CreateSpec& spec) {
   const bool one = !options.node_id.empty();
   if (!one && (options.node_count < 2 || options.node_count > kMaxSlices)) {
     return usage(fmt::format("--node-count {} is not from 2 to {}", options.node_count, kMaxSlices))
-        .why("one slice is asked for with --node-id NAME");
+        .why(options.node_count == 1 ? "one slice is asked for with --node-id NAME" : "");
   }
   if (one) TRY(check_resource_id("--node-id", options.node_id));
   if (!options.node_prefix.empty()) TRY(check_resource_id("--node-prefix", options.node_prefix));

@@ -78,10 +78,10 @@ Result<int> run_list(const ListWords& words, Services& services, const GlobalOpt
     std::vector<std::string> cells = cells_of(resource, services.clock.wall_now());
     listing.add(std::move(resource.document), std::move(cells));
   }
-  TRY(listing.arrange(arrangement));
+  TRY(listing.arrange(arrangement, services));
   TRY(listing.show(output, services));
   if (listing.empty())
-    services.say(fmt::format("no queued resources in {}{}", settings.location.zone,
+    services.say(fmt::format("no queued resources in {}{}", place_text(settings.location),
                              arrangement.filter.is_empty() ? "" : " that the filter lets through"));
   for (const std::string& zone : list.unreachable)
     services.say(fmt::format("not reached, so not listed: {}", zone));
@@ -96,7 +96,7 @@ void add_list(CommandLine& line) {
                          [options](Services& services, const GlobalOptions& global) {
                            return run_list(*options, services, global);
                          });
-  add_list_flags(flags, *options);
+  add_list_flags(flags, *options, "state.state=ACTIVE");
 }
 
 }  // namespace slipway::cli

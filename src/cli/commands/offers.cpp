@@ -38,6 +38,7 @@ struct Kind {
   std::string plural;
   std::vector<Column> columns;
   Needs needs;
+  std::string filter;  ///< an example
 };
 
 /// "2x2x2", or several where the API has several shapes of that name.
@@ -86,7 +87,7 @@ Result<int> run_offers(const Kind& kind, const ListWords& words, Services& servi
     std::vector<std::string> cells = cells_of(offer, kind.offers);
     listing.add(std::move(offer.document), std::move(cells));
   }
-  TRY(listing.arrange(arrangement));
+  TRY(listing.arrange(arrangement, services));
   TRY(listing.show(output, services));
   if (listing.empty())
     services.say(
@@ -99,11 +100,12 @@ Result<int> run_offers(const Kind& kind, const ListWords& words, Services& servi
 void add_offers(CommandLine& line, const std::string& name, const std::string& summary, const char* details,
                 Kind kind) {
   auto words = std::make_shared<ListWords>();  // filled by the parser, read by the action after it
+  const std::string filter = kind.filter;
   add_list_flags(line.add(name, summary, details,
                           [words, kind = std::move(kind)](Services& services, const GlobalOptions& global) {
                             return run_offers(kind, *words, services, global);
                           }),
-                 *words);
+                 *words, filter);
 }
 
 }  // namespace
@@ -116,7 +118,8 @@ void add_accelerator_types(CommandLine& line) {
                {"TOPOLOGY", "acceleratorConfigs.topology"},
                {"CHIPS", ""},
                {"ZONE", "name.segment(3)"}},
-              Needs::kLocationOrAllZones});
+              Needs::kLocationOrAllZones,
+              "type:v5*"});
 }
 
 void add_runtime_versions(CommandLine& line) {
@@ -124,12 +127,14 @@ void add_runtime_versions(CommandLine& line) {
              {OfferKind::kRuntimeVersions,
               "runtime versions",
               {{"RUNTIME_VERSION", "version"}, {"ZONE", "name.segment(3)"}},
-              Needs::kLocationOrAllZones});
+              Needs::kLocationOrAllZones,
+              "version~v6e"});
 }
 
 void add_locations(CommandLine& line) {
-  add_offers(line, "locations", "list the zones that have TPUs", kLocationsDetails,
-             {OfferKind::kLocations, "locations", {{"LOCATION", "locationId"}}, Needs::kProject});
+  add_offers(
+      line, "locations", "list the zones that have TPUs", kLocationsDetails,
+      {OfferKind::kLocations, "locations", {{"LOCATION", "locationId"}}, Needs::kProject, "locationId:us-*"});
 }
 
 }  // namespace slipway::cli

@@ -134,6 +134,20 @@ Result<void> prepare(const Worker& worker, const SshWords& call, bool just_told,
   return first_contact(target, options, book, services);
 }
 
+/// Whether ssh would take a word for a command: one that is neither a flag of its own nor a flag's value
+/// (ssh(1), OpenSSH 9).
+bool has_command(const std::vector<std::string>& argv) {
+  constexpr std::string_view kWithValue = "BbcDEeFIiJLlmOoPpQRSWw";
+  for (std::size_t i = 0; i < argv.size(); ++i) {
+    const std::string& word = argv[i];
+    if (word.size() < 2 || word.front() != '-') return true;
+    if (word == "--") return i + 1 < argv.size();
+    const std::size_t with_value = word.find_first_of(kWithValue, 1);
+    if (with_value == word.size() - 1) ++i;
+  }
+  return false;
+}
+
 /// Whether the node's own metadata let the key in already.
 bool has_key(const Node& node, const std::string& user, const SshKey& key) {
   const auto keys = node.metadata.find("ssh-keys");
@@ -143,6 +157,8 @@ bool has_key(const Node& node, const std::string& user, const SshKey& key) {
 
 Result<int> run_ssh(SshOptions options, Services& services, const GlobalOptions& global) {
   TRY(const bool dry_run, is_dry_run(global));
+  if (!options.command.empty() && has_command(options.argv))
+    return Error(ErrorCode::kUsage, "--command and a command behind -- exclude each other");
   TRY(check_way(options.reach));
   TRY(const HostKeyMode mode, parse_host_key_mode(options.reach.host_keys));
   TRY(const Selection slices, Selection::parse(options.node));

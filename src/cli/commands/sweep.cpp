@@ -183,7 +183,7 @@ Result<int> run_sweep(const SweepOptions& options, Services& services, const Glo
   }
   if (!dead.empty() || output.asked_for_data()) TRY(listing_of(dead, now).show(output, services));
   if (dead.empty()) {
-    services.say(fmt::format("nothing to sweep in {}", settings.location.zone));
+    services.say(fmt::format("nothing to sweep in {}", place_text(settings.location)));
     return 0;
   }
   TRY(confirm(fmt::format("Delete {}?", dead.size() == 1 ? "it" : fmt::format("these {}", dead.size())),
