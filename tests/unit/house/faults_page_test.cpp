@@ -58,7 +58,8 @@ TEST(FaultsPage, TheJobsPageNamesTestsThatAreThere) {
   int rows = 0;
   while (std::getline(page, row)) {
     std::smatch name;
-    if (row.rfind("| ", 0) != 0 || row.rfind("| case |", 0) == 0) continue;
+    if (row.rfind("| ", 0) != 0 || row.rfind("| case |", 0) == 0 || row.rfind("| what goes wrong |", 0) == 0)
+      continue;
     ++rows;
     ASSERT_TRUE(std::regex_search(row, name, kName)) << row;
     const auto found = tests.lower_bound(name[1].str());
