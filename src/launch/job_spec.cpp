@@ -37,11 +37,15 @@ bool is_number(const std::string& text) {
 
 /// Errors (kUsage): no variable, or one that bash does not let anybody set.
 Result<void> check_variable(const std::string& flag, const std::string& name) {
-  static const std::set<std::string> kOfBash{"BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID"};
+  static const std::set<std::string> kOfBash{
+      "BASHOPTS",     "BASHPID", "BASH_VERSINFO", "DIRSTACK", "EPOCHREALTIME",
+      "EPOCHSECONDS", "EUID",    "FUNCNAME",      "GROUPS",   "HISTCMD",
+      "IFS",          "LINENO",  "PPID",          "RANDOM",   "SECONDS",
+      "SHELLOPTS",    "SRANDOM", "UID",           "_"};
   if (!is_variable_name(name))
     return usage(fmt::format("{}: '{}' is no name of a variable", flag, printable(name)));
   if (kOfBash.count(name) > 0)
-    return usage(fmt::format("{}: {} is bash's own: nobody can set it", flag, name));
+    return usage(fmt::format("{}: {} is bash's own: it would not arrive", flag, name));
   return {};
 }
 

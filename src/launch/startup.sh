@@ -21,10 +21,9 @@ readonly CTL=$JOB_PREFIX/ctl
 
 attempt=0 slice=0 worker=0 slices=$JOB_SLICES workers=1 slot=0-0 boot='' instance='' address='' zone=''
 phases='' phase_began=${EPOCHREALTIME/[.,]/}
-child='' told=0 termed=0 preempted=0 end_seen='' looks=0
+child='' told=0 termed=0 preempted=0 end_seen='' looks=0 launching='' ready_name=''
 
 # --- words -------------------------------------------------------------------------------------------------------------------
-
 # time: RFC 3339, without a process for it.
 timestamp() { TZ=UTC printf '%(%FT%TZ)T' -1; }
 
@@ -45,14 +44,12 @@ one_line() { tr -cd '\n\t\040-\176' | grep -v '^[[:space:]]*$' | tail -n 1 | hea
 
 # phase NAME: how long the phase that ends here took, and where this worker is.
 phase() {
-  local now=${EPOCHREALTIME/[.,]/} tenths
-  tenths=$(((now - phase_began) / 100000))
+  local now=${EPOCHREALTIME/[.,]/} tenths=$(((${EPOCHREALTIME/[.,]/} - phase_began) / 100000))
   phases+="$1=$((tenths / 10)).$((tenths % 10))s "
   phase_began=$now
 }
 
 # --- waiting -----------------------------------------------------------------------------------------------------------------
-
 # nap SECONDS: a pause that a signal ends at once.
 nap() {
   sleep "$1" 9>&- &
@@ -85,7 +82,6 @@ poll() {
 quick() { echo $((slices * workers < 32 ? 1 : $(poll) * 2)); }
 
 # --- the metadata server -----------------------------------------------------------------------------------------------------
-
 # metadata PATH: on stdout. In the background, as all that takes time: a signal to us is passed on while it runs.
 metadata() {
   curl -sf --max-time 10 -H 'Metadata-Flavor: Google' "$METADATA/$1" 9>&- &
@@ -116,7 +112,6 @@ authorize() {
 token_until=0
 
 # --- the bucket --------------------------------------------------------------------------------------------------------------
-
 # escaped TEXT: percent-encoded, slashes too.
 escaped() {
   local LC_ALL=C text=$1 out='' i c
@@ -222,13 +217,13 @@ list() {
 }
 
 # --- checkpoints -------------------------------------------------------------------------------------------------------------
-
 # names_below FOLDER: what is in a checkpoint folder, gs:// or a path that all workers see; folders end in a slash.
 names_below() {
   local folder=${1%/}/ rest entry
   case $folder in
     gs://*) rest=${folder#gs://} && list "${rest#*/}" / "${rest%%/*}" ;;
     *)
+      [ ! -e "$folder" ] || ls "$folder" >/dev/null 2>&1 || return 1
       for entry in "$folder"*; do
         if [ -d "$entry" ]; then echo "${entry##*/}/"; else echo "${entry##*/}"; fi
       done
@@ -266,14 +261,19 @@ newest_step() {
   echo "$best"
 }
 
-# --- once a boot -------------------------------------------------------------------------------------------------------------
+# see_step: the same into $RUN/step, which is left as it was when nobody can see.
+see_step() { newest_step >"$RUN/step.new" && mv "$RUN/step.new" "$RUN/step"; }
 
+# --- once a boot -------------------------------------------------------------------------------------------------------------
 alone_in_this_boot() {
   mkdir -p "$RUN" "$STATE" || die 1 "cannot make $RUN and $STATE"
   chmod 700 "$RUN" "$STATE"
+  export -n TMPDIR && TMPDIR=$RUN # where bash keeps its here-strings: a full disk must not silence us
   exec 9>"$RUN/lock"
   flock -n 9 || die 0 'is running already in this boot'
-  rm -f "$RUN"/{answer,names,parts,token}.*
+  rm -f "$RUN"/{answer,names,parts,token,environment}.*
+  # Who was here before us in this boot was killed: its command would run beside ours.
+  local group; group=$(cut -d' ' -f2 "$RUN/started" 2>/dev/null) && grep -qzx "SLIPWAY_JOB=$JOB_NAME" "/proc/$group/environ" 2>/dev/null && kill -KILL -- "-$group"
 }
 
 who_am_i() {
@@ -308,7 +308,7 @@ code_is_there() {
   [ "$(sha256sum <"$archive" | cut -d' ' -f1)" = "$JOB_CODE_SHA256" ] ||
     because "the code gs://$JOB_CODE_BUCKET/$JOB_CODE_OBJECT is not what was launched: its digest differs" || return 1
   draft=$code.new
-  { rm -rf "$draft" && mkdir -p "$draft" && tar -xzf "$archive" --no-same-owner -C "$draft" && chown -R "$JOB_USER" "$home/.slipway" && mv "$draft" "$code"; } ||
+  { rm -rf "$draft" && mkdir -p "$draft" && tar -xzf "$archive" --no-same-owner -C "$draft" && chown -R "$JOB_USER" "$home/.slipway" && sync -f "$draft" && mv "$draft" "$code"; } ||
     because "the code cannot be unpacked: $(df -h --output=avail "$home" | tail -n 1 | tr -d ' ') free" || return 1
   rm -f "$archive"
 }
@@ -332,8 +332,9 @@ setup_is_done() {
   [ -e "$stamp" ] && return 0
   dpkg_is_free || return 1
   say 'sets up'
+  launching=1
   (cd "$code" && become root /root bash -c "$JOB_SETUP") </dev/null >"$STATE/setup.log" 2>&1 &
-  child=$!
+  child=$! launching=''
   while kill -0 "$child" 2>/dev/null; do
     tick
     [ $told = 0 ] || stop_child
@@ -344,7 +345,7 @@ setup_is_done() {
   child=''
   [ $told = 0 ] || exit 143
   [ $status = 0 ] || because "set-up ended with $status: $(one_line 200 <"$STATE/setup.log")" || return 1
-  touch "$stamp"
+  sync -f "$STATE" && touch "$stamp" # a reset must not find the stamp without what it stands for
 }
 
 # Processes that an earlier attempt left behind keep the chips: TERM, ten seconds, KILL; then libtpu's lock goes.
@@ -381,7 +382,6 @@ chip_holders() {
 }
 
 # --- the environment of the command ------------------------------------------------------------------------------------------
-
 # secret REFERENCE: file:PATH, or secret:projects/P/secrets/S/versions/V of Secret Manager. On stdout only.
 secret() {
   local asked=${1#secret:} role='roles/secretmanager.secretAccessor on it'
@@ -430,12 +430,11 @@ rank_environment() {
 }
 
 # --- attempts ----------------------------------------------------------------------------------------------------------------
-
 here() { printf '%s/attempt/%06d' "$CTL" "$attempt"; }
 
 # report PHASE: where this worker is; slice 0 worker 0 says what is committed, too. It changes as long as we live.
 report() {
-  [ "$slot" != 0-0 ] || [ "$1" != running ] || newest_step >"$RUN/step" || true
+  [ "$slot" != 0-0 ] || [ "$1" != running ] || see_step || true
   write "$CTL/slot/$slot" <<<"$(printf '%s\n' "phase=$1" "attempt=$attempt" "boot=$boot" "instance=$instance" "address=$address" \
     "time=$(timestamp)" "step=$(cat "$RUN/step" 2>/dev/null)" "phases=$phases")"
 }
@@ -461,11 +460,11 @@ find_attempt() {
       after_verdict "$verdict"
       return
     fi
-    if show "$(here)/go" >"$RUN/go" && ! grep -qx "member=$slot/$boot" "$RUN/go"; then
-      conclude preempted "slice $slice worker $worker booted again" || true
-      continue
-    fi
-    return
+    show "$(here)/go" >"$RUN/go" || return
+    grep -qx "member=$slot/$boot" "$RUN/go" && [ "$(cut -d' ' -f1 "$RUN/started" 2>/dev/null)" != "$attempt" ] && return
+    # This worker took part before a boot, or before somebody killed its supervisor. If its command had ended, nothing is lost.
+    end_seen=''
+    if [ -n "$(list "$(here)/exit/$slot/")" ]; then await_verdict; else conclude preempted "slice $slice worker $worker booted again" || nap "$(poll)"; fi
   done
 }
 
@@ -488,15 +487,16 @@ be_ready() {
   for name in $(list "$(here)/ready/$slot/"); do
     [ "$name" = "$boot~$instance~$address" ] || remove "$(here)/ready/$slot/$name"
   done
-  write "$(here)/ready/$slot/$boot~$instance~$address" <<<"$(printf '%s\n' "spec=$JOB_DIGEST" "code=$JOB_CODE_SHA256" "phases=$phases")"
+  ready_name=$(here)/ready/$slot/$boot~$instance~$address
+  write "$ready_name" <<<"$(printf '%s\n' "spec=$JOB_DIGEST" "code=$JOB_CODE_SHA256" "phases=$phases")"
 }
 
 # barrier: until everybody of this attempt is ready; the leader says go. 1: the attempt is over before it began.
 barrier() {
-  local began=$SECONDS limit said=0
+  local began=$SECONDS limit said=0 late
   limit=$((600 + slices * workers * 10 > 3600 ? 3600 : 600 + slices * workers * 10))
   [ "$JOB_LATE_AFTER" = 0 ] || limit=$JOB_LATE_AFTER
-  [ "$slot" = 0-0 ] || limit=$((limit * 2)) # the leader itself may be who is late
+  [ "$slot" = 0-0 ] || limit=$((limit * 2 + (slice * workers + worker) % 600 / 2)) # the leader itself may be who is late
   report barrier
   while :; do
     ended && return 1
@@ -504,24 +504,24 @@ barrier() {
     [ "$slot" = 0-0 ] && all_ready && say_go
     if [ $((SECONDS - began)) -ge $((limit * (said + 1))) ]; then
       said=$((said + 1))
-      say "not ready after $((SECONDS - began))s: $(missing_slots ready)"
-      write "$(here)/late" <<<"missing=$(missing_slots ready)"
+      if [ "$slot" = 0-0 ] || ! show "$(here)/late" >/dev/null; then late=$(missing_slots ready); else late=''; fi
+      case $slot:$late in 0-0:?* | *:0-0\ *) say "not ready after $((SECONDS - began))s: $late" && write "$(here)/late" <<<"missing=$late" ;; esac
     fi
     nap "$(jittered "$(quick)" 2)"
   done
   grep -qx "member=$slot/$boot" "$RUN/go" && return 0
-  conclude preempted "slice $slice worker $worker booted again"
+  conclude preempted "slice $slice worker $worker booted again" || nap "$(poll)"
   return 1
 }
 
 # missing_slots WHAT: the slots that have no ready (or exit) object yet.
 missing_slots() {
   local s w there
-  there=$(list "$(here)/$1/" | cut -d/ -f1 | sort -u)
+  local -A named=()
+  there=$(list "$(here)/$1/" | cut -d/ -f1) || return 1
+  for s in $there; do named[$s]=1; done
   for ((s = 0; s < slices; s++)); do
-    for ((w = 0; w < workers; w++)); do
-      grep -qx "$s-$w" <<<"$there" || printf '%d-%d ' "$s" "$w"
-    done
+    for ((w = 0; w < workers; w++)); do [ -n "${named[$s-$w]:-}" ] || printf '%d-%d ' "$s" "$w"; done
   done
 }
 
@@ -533,13 +533,12 @@ all_ready() {
 # go: made once, by the leader. A worker that booted twice since has two names; only its newest boot stays (be_ready). Nobody starts
 # from the beginning because the checkpoints cannot be seen.
 say_go() {
-  local coordinator result=0
-  newest_step >"$RUN/step" || result=$?
+  local result=0
+  see_step || result=$?
   [ $result = 0 ] || say "the checkpoints in $JOB_CHECKPOINT_DIR cannot be read"
   [ $result != 3 ] || end_attempt setup "slice $slice worker $worker: the checkpoints in $JOB_CHECKPOINT_DIR may not be read (403)"
   [ $result = 0 ] || return
-  coordinator=$(grep '^0-0/' <<<"$ready" | head -n 1)
-  write "$(here)/go" once <<<"$(printf '%s\n' "coordinator=${coordinator##*~}" "step=$(<"$RUN/step")" "time=$(timestamp)")
+  write "$(here)/go" once <<<"$(printf '%s\n' "coordinator=$address" "step=$(<"$RUN/step")" "time=$(timestamp)")
 $(sed -E 's#^([0-9]+-[0-9]+/[^~]*)~.*#member=\1#' <<<"$ready")"
 }
 
@@ -557,7 +556,6 @@ end_attempt() {
 }
 
 # --- the command -------------------------------------------------------------------------------------------------------------
-
 # signal_child NAME: to the whole process group.
 signal_child() { [ -n "$child" ] && kill "-$1" -- "-$child" 2>/dev/null; }
 
@@ -566,7 +564,7 @@ child_lives() { kill -0 -- "-$child" 2>/dev/null || kill -0 "$child" 2>/dev/null
 # The machine goes down, or somebody ends us: the command hears of it at once.
 on_term() {
   told=1
-  [ -n "$child" ] || exit 143
+  [ -n "$child$launching" ] || { [ -z "$ready_name" ] || remove "$ready_name"; exit 143; } # nobody starts with who is gone
   signal_child TERM && termed=1
 }
 
@@ -575,13 +573,16 @@ start_command() {
   coordinator=$(field coordinator <"$RUN/go")
   step=$(field step <"$RUN/go")
   rank_environment "$coordinator" "$step"
-  log=$STATE/output uploaded=0 freed=0 part=0 quiet_step=$step
+  upload_rest
+  log=$STATE/output uploaded=0 freed=0 part=0 quiet_step=$step ready_name=''
   : >"$log"
   note_upload
   say "starts; resumes from step $step"
   # A group of its own; it holds neither our lock nor our stdin.
+  launching=1
   (cd "$code" && become "$JOB_USER" "$home" bash -c "$JOB_COMMAND") </dev/null >>"$log" 2>&1 &
-  child=$!
+  child=$! launching=''
+  echo "$attempt $child" >"$RUN/started"
   began_at=$EPOCHSECONDS
 }
 
@@ -606,6 +607,7 @@ upload_log() {
     put "$JOB_PREFIX/logs/$(printf '%06d/%s/%06d' "$attempt" "$slot" "$part")" "$RUN/part" || return 1
     part=$((part + 1)) uploaded=$((uploaded + count))
     note_upload
+    [ -z "$child" ] || report running
   done
   if [ $((uploaded - freed)) -gt "$JOB_LOG_BYTES" ]; then
     fallocate --punch-hole --offset 0 --length "$uploaded" "$log" 2>/dev/null || say 'the disk cannot free a part of the log'
@@ -614,10 +616,10 @@ upload_log() {
 }
 
 # What of whose output is in the bucket: a boot later the rest goes there, which says most about a reset.
-note_upload() { echo "$attempt $part $uploaded $JOB_PREFIX" >"$STATE/uploaded"; }
+note_upload() { echo "$attempt $part $uploaded $JOB_PREFIX" >"$STATE/uploaded.new" && mv "$STATE/uploaded.new" "$STATE/uploaded"; }
 upload_rest() {
   local attempt part uploaded prefix freed=0 log=$STATE/output
-  [ -e "$log" ] && read -r attempt part uploaded prefix 2>/dev/null <"$STATE/uploaded" && [ "$prefix" = "$JOB_PREFIX" ] && upload_log
+  if [ -e "$log" ] && read -r attempt part uploaded prefix 2>/dev/null <"$STATE/uploaded" && [ "$prefix" = "$JOB_PREFIX" ]; then upload_log; fi
 }
 
 last_words() { tail -c 8192 "$log" | one_line 200; }
@@ -632,12 +634,9 @@ hung() {
   local size step
   [ "$JOB_HANG_TIMEOUT" -gt 0 ] || return 1
   size=$part:$(stat -c %s "$log")
-  if [ "$size" != "$quiet_size" ]; then
-    quiet_size=$size quiet_since=$SECONDS
-    return 1
-  fi
+  [ "$size" = "$quiet_size" ] || { quiet_size=$size quiet_since=$SECONDS && return 1; }
   [ $((SECONDS - quiet_since)) -ge "$JOB_HANG_TIMEOUT" ] || return 1
-  newest_step >"$RUN/step" || return 1
+  see_step || return 1
   step=$(<"$RUN/step")
   [ "$step" != "$quiet_step" ] || return 0
   quiet_step=$step quiet_since=$SECONDS
@@ -646,8 +645,9 @@ hung() {
 
 # Where it hangs, into its own output: py-spy where it is, else QUIT, which many runtimes answer with their stacks.
 show_stacks() {
-  local pid
+  local pid enough=$((SECONDS + 30))
   for pid in $(ps -o pid= -g "$child" 2>/dev/null || echo "$child"); do
+    [ $SECONDS -lt $enough ] || break
     if command -v py-spy >/dev/null; then timeout 20 py-spy dump --pid "$pid" >>"$log" 2>&1 9>&-; else kill -QUIT "$pid" 2>/dev/null; fi
   done
   nap 1
@@ -665,6 +665,13 @@ tick() {
 # beat_period: how often each says that it lives.
 beat_period() { echo $(($(poll) * 10)); }
 
+# heed_term: we were told to end, and the command was by on_term.
+heed_term() {
+  stopping=1
+  end_attempt preempted "slice $slice worker $worker was told to end"
+  stop_child
+}
+
 # supervise: until the command has ended, by itself or because the attempt did.
 supervise() {
   local looked=$SECONDS sent=$SECONDS beat=$SECONDS stopping=0 first_output='' period=$JOB_LOG_PERIOD
@@ -672,28 +679,19 @@ supervise() {
   while kill -0 "$child" 2>/dev/null; do
     tick
     authorize # here, so that what runs in subshells inherits it
-    if [ $told = 1 ] && [ $stopping = 0 ]; then
-      stopping=1
-      end_attempt preempted "slice $slice worker $worker was told to end"
-      stop_child
-    fi
-    if [ -z "$first_output" ] && [ -s "$log" ]; then
-      first_output=1
-      phase first-output
-      report running
-    fi
+    [ $told = 0 ] || [ $stopping = 1 ] || heed_term
+    if [ -z "$first_output" ] && [ -s "$log" ]; then first_output=1 && phase first-output && report running; fi
     if [ $((SECONDS - looked)) -ge "$(poll)" ]; then
       looked=$SECONDS
       if metadata instance/preempted >"$RUN/preempted" && [ "$(<"$RUN/preempted")" = TRUE ] && [ $preempted = 0 ]; then
-        preempted=1
-        end_attempt preempted "slice $slice worker $worker is being preempted"
+        preempted=1 && end_attempt preempted "slice $slice worker $worker is being preempted"
       fi
       if ended; then
         stop_child
       elif hung; then
         say "hangs: no output and no new step for ${JOB_HANG_TIMEOUT}s"
-        show_stacks
         end_attempt hang "slice $slice worker $worker said nothing and made no step for ${JOB_HANG_TIMEOUT}s"
+        show_stacks
         stop_child
       fi
     fi
@@ -702,10 +700,7 @@ supervise() {
   done
   wait "$child"
   code_of_child=$?
-  if [ $told = 1 ] && [ $stopping = 0 ]; then
-    end_attempt preempted "slice $slice worker $worker was told to end"
-    stop_child
-  fi
+  [ $told = 0 ] || [ $stopping = 1 ] || heed_term
   # What the command left behind in its group goes too.
   child_lives && signal_child KILL
   child=''
@@ -716,12 +711,11 @@ mark_exit() {
   local flags=-
   [ "$termed" = 1 ] || [ "$told" = 1 ] && flags=t
   [ "$preempted" = 1 ] && flags+=p
-  write "$(here)/exit/$slot/$boot~$1~$flags" <<<"$(printf '%s\n' "code=$1" "flags=$flags" "text=$2" "phases=$phases" \
-    "seconds=$((EPOCHSECONDS - ${began_at:-EPOCHSECONDS}))")"
+  until write "$(here)/exit/$slot/$boot~$1~$flags" <<<"$(printf '%s\n' "code=$1" "flags=$flags" "text=$2" "phases=$phases" \
+    "seconds=$((EPOCHSECONDS - ${began_at:-EPOCHSECONDS}))")" || show "$(here)/verdict" >/dev/null; do nap "$(jittered "$(poll)")"; done
 }
 
 # --- the verdict -------------------------------------------------------------------------------------------------------------
-
 # exits: "S-W CODE FLAGS", one a line.
 exits() { list "$(here)/exit/" | sed -E 's#^([0-9]+-[0-9]+)/[^~]*~([^~]*)~(.*)$#\1 \2 \3#' | sort -u; }
 
@@ -739,6 +733,7 @@ await_verdict() {
     elif [ $deadline -gt 0 ]; then
       [ $SECONDS -lt $deadline ] || { decide && continue; }
     elif [ $((SECONDS - felt)) -ge $((2 * $(beat_period))) ]; then
+      [ $((SECONDS - felt)) -lt $((3 * $(beat_period))) ] || pulse=() # we did not look ourselves: an outage is nobody's silence
       felt=$SECONDS
       feel_pulses
     fi
@@ -747,35 +742,41 @@ await_verdict() {
 }
 
 # feel_pulses: who is at work says so each beat. A word that has not changed since the last look is of somebody who fell silent. The
-# leader looks at all, the others at the leader.
+# leader looks at all, the others at the leader; once it has ended and so has everybody, it has its limit to say the verdict.
 feel_pulses() {
-  local s word
-  for s in $(missing_slots exit); do
-    [ "$slot" = 0-0 ] || [ "$s" = 0-0 ] || continue
+  local s word late=0-0
+  if [ "$slot" = 0-0 ] || [ -n "$(list "$(here)/exit/0-0/")" ]; then late=$(missing_slots exit) || return; fi
+  [ -n "$late" ] || deadline=$((SECONDS + limit))
+  [ "$slot" = 0-0 ] || [ "${late%% *}" = 0-0 ] || return
+  for s in $late; do
     word=$(show "$CTL/slot/$s") || continue
     [ "${pulse[$s]:-}" != "$word" ] || end_attempt preempted "slice ${s%-*} worker ${s#*-} has fallen silent"
     pulse[$s]=$word
+    [ "$slot" = 0-0 ] || break
   done
 }
 
 # decide: the verdict over this attempt, from its exit markers. 1: it cannot be said yet.
 decide() {
-  local all missing reason first reached
+  local all missing reason first reached=0
   all=$(exits) && missing=$(missing_slots exit) || return 1
+  ended # the reason is written before the exits
   reason=$(field reason <<<"$end_seen")
   first=$(field text <<<"$end_seen")
-  rule_holds
-  reached=$?
-  [ $reached -le 1 ] || return 1
+  [ "$reason" != 'done' ] || reason='' # somebody decided so, and could not write it
+  rule_holds || reached=$?
+  [ $reached != 2 ] || [ "$reason" = setup ] || stop_asked || return 1
   if [ "$reason" = stop ]; then
     conclude stopped "$first"
   elif [ $reached = 0 ]; then
     conclude 'done' "$rule_text"
+  elif [ $reached = 3 ]; then
+    conclude setup "what tells whether the job is done may not be read (403): $JOB_DONE_WHEN"
   elif [ "$reason" = preempted ] || grep -q 'p$' <<<"$all"; then
     conclude preempted "${first:-a slice was preempted}"
   elif [ "$reason" = setup ]; then
     conclude setup "$first"
-  elif [ -n "$missing" ]; then
+  elif [ -n "$missing" ] && [ "$reason" != hang ]; then
     conclude preempted "silent: $missing${first:+; $first}"
   elif [ -z "$reason" ] && ! grep -vq ' 0 ' <<<"$all"; then
     # Exit code 0 everywhere: done by the rule, or a save on TERM that looks like it (MaxText exits 0 then).
@@ -785,19 +786,19 @@ decide() {
   fi
 }
 
-# rule_holds: is the job done? 1: no; 2: nobody can see. Reads what decide knows, and leaves in $rule_text what is so.
+# rule_holds: is the job done? 1: no; 2: nobody can see; 3: it may not be read. Reads what decide knows, and leaves in $rule_text what is so.
 rule_holds() {
-  local target=${JOB_DONE_WHEN#*:} result=1 word=('' ' not')
+  local target=${JOB_DONE_WHEN#*:} result=1 word=('' ' not') blind=(0 2 2 3 1 2)
   case $JOB_DONE_WHEN in
     step:*)
-      newest_step >"$RUN/step" || return 2
-      [ "$(<"$RUN/step")" -lt "$target" ] || result=0
+      see_step || return "${blind[$?]}"
+      if [ "$(<"$RUN/step")" -ge "$target" ]; then result=0; fi
       rule_text="step $target is${word[result]} committed"
       ;;
     file:*)
       object_exists "$target"
       result=$?
-      [ $result -lt 2 ] || return 2
+      [ $result -lt 2 ] || return $result
       rule_text="$target is${word[result]} there"
       ;;
     *)
@@ -808,11 +809,11 @@ rule_holds() {
   return $result
 }
 
-# object_exists PLACE: an object, or anything below a folder. 2: nobody can see.
+# object_exists PLACE: an object, or anything below a folder. 1: no; 2: nobody can see; 3: it may not be read.
 object_exists() {
   local place=${1%/}
   case $place in
-    gs://*) names_below "${place%/*}" >"$RUN/names" || return 2 && grep -qxF -e "${place##*/}" -e "${place##*/}/" "$RUN/names" ;;
+    gs://*) names_below "${place%/*}" >"$RUN/names" || return "${blind[$?]}" && grep -qxF -e "${place##*/}" -e "${place##*/}/" "$RUN/names" ;;
     *) [ -e "$place" ] ;;
   esac
 }
@@ -820,7 +821,7 @@ object_exists() {
 decide_failure() {
   local code
   for code in $JOB_FATAL_CODES; do
-    if grep -q " $code " <<<"$1"; then set -- "$1" "exit code $code is one that trying again does not mend: $2" give-up && break; fi
+    if grep -q " $code -" <<<"$1"; then set -- "$1" "exit code $code is one that trying again does not mend: $2" give-up && break; fi
   done
   conclude "${3:-failed}" "$2"
 }
@@ -828,14 +829,14 @@ decide_failure() {
 # conclude VERDICT TEXT: writes the verdict once, with the counts that the next one goes on from. Failures start anew after progress.
 # The user's stop comes before all but done.
 conclude() {
-  local verdict before hangs failures stuck setups preemptions step last pause=0 seen=1
+  local verdict before='' hangs failures stuck setups preemptions step last pause=0 seen=1
   [ "$1" = 'done' ] || ! stop_asked || set -- stopped 'the user said stop'
   verdict=$1
-  before=$( ((attempt > 1)) && show "$(printf '%s/attempt/%06d/verdict' "$CTL" $((attempt - 1)))")
+  if ((attempt > 1)); then before=$(show "$(printf '%s/attempt/%06d/verdict' "$CTL" $((attempt - 1)))") || [ $? = 4 ] || return 1; fi
   count() { field "$1" <<<"$before" | grep -E '^-?[0-9]+$' || echo "$2"; }
   hangs=$(count hangs 0) failures=$(count failures 0) stuck=$(count stuck 0) setups=$(count setups 0) preemptions=$(count preemptions 0) last=$(count step -1)
   step=$(newest_step) || step=$last seen=0 # what cannot be seen is no progress, and no lack of it
-  if [ "$step" -gt "$last" ]; then failures=0 stuck=0; fi
+  if [ "$step" -gt "$last" ]; then failures=0 stuck=0 seen=0; fi
   if [ "$(field reason <<<"$end_seen")" = hang ]; then hangs=$((hangs + 1)); else hangs=0; fi
   case $verdict in
     preempted) preemptions=$((preemptions + 1)) ;;
@@ -856,14 +857,19 @@ conclude() {
   say "verdict: $verdict: $2"
   write "$(here)/verdict" once <<<"$(printf '%s\n' "verdict=$verdict" "text=$2" "step=$step" "hangs=$hangs" "failures=$failures" "stuck=$stuck" \
     "setups=$setups" "preemptions=$preemptions" "pause=$pause" "by=$slot" "time=$(timestamp)")" || return
-  if [ "$verdict" = failed ] && [ "$hangs" -ge 2 ]; then reset_slices; fi
+  if [ "$verdict" = failed ] && [ "$hangs" -ge 2 ] || [[ $verdict:$2 = preempted:*'has fallen silent' ]]; then reset_slices; fi
 }
 
-# reset_slices: what hangs twice in a row may be a machine's fault, which only a boot mends; this ends us too.
-reset_slices() {
+# api CURL-ARGUMENT...: asks the TPU API.
+api() {
   local asked=$JOB_TPU role='roles/tpu.admin'
-  say 'hung twice in a row: resets all slices'
-  ask -X POST -H 'Content-Type: application/json' --data '{}' "$JOB_TPU/v2/$JOB_RESOURCE:reset" >/dev/null
+  ask "$@"
+}
+
+# reset_slices: what hangs twice in a row, or fell silent, may be a machine's fault, which only a boot mends; this ends us too.
+reset_slices() {
+  say 'resets all slices'
+  api -X POST -H 'Content-Type: application/json' --data '{}' "$JOB_TPU/v2/$JOB_RESOURCE:reset" >/dev/null
 }
 
 # back_off N: the least pause, doubled with each failure in a row, up to the most.
@@ -874,13 +880,12 @@ back_off() {
 }
 
 # --- the end of the job ------------------------------------------------------------------------------------------------------
-
 # finish VERDICT: nothing starts after this; by policy, the leader gives the resource back.
 finish() {
-  write "$CTL/finished" once <<<"$1
-attempt=$attempt" || true
+  write "$CTL/finished" once <<<"$(printf '%s\nattempt=%d' "$1" "$attempt")" || true
   say "the job is over: $(field verdict <<<"$1"): $(field text <<<"$1")"
   report finished
+  upload_rest || say 'a part of the log could not be uploaded'
   write "$(here)/closed/$slot" <<<"time=$(timestamp)"
   [ "$slot" = 0-0 ] && release "$(field verdict <<<"$1")"
   exit 0
@@ -888,7 +893,7 @@ attempt=$attempt" || true
 
 # release VERDICT: when the policy wants it, after every log is in the bucket or its limit, and only if the resource is whole.
 release() {
-  local deadline=$((SECONDS + 300)) answer request asked=$JOB_TPU role='roles/tpu.admin'
+  local deadline=$((SECONDS + 300)) answer request
   case $JOB_RELEASE:$1 in
     always:* | on-success:done) ;;
     *) return 0 ;;
@@ -896,7 +901,7 @@ release() {
   while [ -n "$(missing_slots closed)" ] && [ $SECONDS -lt $deadline ]; do nap "$(jittered "$(poll)")"; done
   request=$(show "$CTL/release" | field request)
   request=${request:-$(</proc/sys/kernel/random/uuid)}
-  answer=$(ask "$JOB_TPU/v2/$JOB_RESOURCE") || not_released "the queued resource cannot be read (does the service account have $role?)" || return
+  answer=$(api "$JOB_TPU/v2/$JOB_RESOURCE") || not_released "the queued resource cannot be read (does the service account have roles/tpu.admin?)" || return
   case ${answer//[[:space:]]/} in
     *'"state":{"state":"ACTIVE"'*) ;;
     *) not_released 'the queued resource is not ACTIVE' || return ;;
@@ -904,8 +909,8 @@ release() {
   all_nodes_are_ready || not_released 'not every slice is READY: one may be in repair' || return
   write "$CTL/release" <<<"request=$request"
   say 'releases the resource'
-  ask -X DELETE "$JOB_TPU/v2/$JOB_RESOURCE?force=true&requestId=$request" >/dev/null ||
-    not_released "the API refused it (does the service account have $role?)"
+  api -X DELETE "$JOB_TPU/v2/$JOB_RESOURCE?force=true&requestId=$request" >/dev/null ||
+    not_released "the API refused it (does the service account have roles/tpu.admin?)"
 }
 
 not_released() {
@@ -918,7 +923,7 @@ not_released() {
 all_nodes_are_ready() {
   local answer page='' ready=0
   while :; do
-    answer=$(ask "$JOB_TPU/v2/${JOB_RESOURCE%/queuedResources/*}/nodes?pageSize=1000${page:+&pageToken=$(escaped "$page")}") || return 1
+    answer=$(api "$JOB_TPU/v2/${JOB_RESOURCE%/queuedResources/*}/nodes?pageSize=1000${page:+&pageToken=$(escaped "$page")}") || return 1
     ready=$((ready + $(tr -d '\n' <<<"$answer" | sed 's/{ *"name" *:/\n&/g' | grep -F "queuedResources/${JOB_RESOURCE##*/}\"" | grep -c '"state" *: *"READY"')))
     page=$(next_page <<<"$answer")
     [ -n "$page" ] || break
@@ -927,7 +932,6 @@ all_nodes_are_ready() {
 }
 
 # --- all of it ---------------------------------------------------------------------------------------------------------------
-
 # prepare: what every attempt needs and a boot does once. 1, with $reason, when this worker cannot take part.
 prepare() {
   reason=''
@@ -947,7 +951,7 @@ prepare() {
 # one_attempt: prepare, meet, run, mark, decide.
 one_attempt() {
   if stop_asked; then conclude stopped 'the user said stop' || nap "$(poll)"; return; fi
-  child='' termed=0 preempted=0 end_seen='' quiet_size='' quiet_since=$SECONDS began_at=''
+  child='' termed=0 preempted=0 end_seen='' ready_name='' quiet_size='' quiet_since=$SECONDS began_at=''
   phase_began=${EPOCHREALTIME/[.,]/}
   case $phases in *code=*) phases='' ;; esac
   if ! prepare; then
@@ -956,7 +960,7 @@ one_attempt() {
     end_attempt setup "slice $slice worker $worker: $reason"
     mark_exit setup "$reason"
   else
-    be_ready
+    until be_ready || ended; do nap "$(jittered "$(poll)")"; done
     if barrier; then
       phase barrier
       start_command
@@ -965,8 +969,7 @@ one_attempt() {
       reason=$(last_words)
       reason=${reason:-it said nothing}
       if [ "$code_of_child" != 0 ]; then
-        reason=$(disk_fault)$reason
-        end_attempt failed "slice $slice worker $worker ended with $code_of_child: $reason"
+        reason=$(disk_fault)$reason && end_attempt failed "slice $slice worker $worker ended with $code_of_child: $reason"
       fi
       mark_exit "$code_of_child" "$reason"
       say "ended with $code_of_child"

@@ -101,6 +101,7 @@ TEST(JobProgress, ASupervisorThatIsKilledIsNoticedByTheOthers) {
                               std::chrono::seconds(150)));
   EXPECT_THAT(user.status()["attempts"][0]["end"]["text"].get<std::string>(),
               HasSubstr("slice 1 worker 0 has fallen silent"));
+  EXPECT_EQ(user.verdict(), "done") << "all slices were reset: nobody else could start that supervisor";
 }
 
 TEST(JobProgress, AReleaseThatIsRefusedIsNotCalledOne) {

@@ -1,6 +1,6 @@
 // Single functions of the startup script, with a machine that is made up. The numbers are those of
 // docs/job-failures.md.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <fcntl.h>
 #include <signal.h>
@@ -140,6 +140,48 @@ ended)sh";
   EXPECT_TRUE(
       program->read_until([](const std::string& out, const std::string&) { return out == "up\ntold\n"; },
                           std::chrono::seconds(30)));
+}
+
+/// decide(), in a world of two workers: E are the exits, S the newest step or nothing, X what `show` finds.
+const std::string kDecide = R"sh(
+slices=2 attempt=2
+exits() { printf '%s\n' "${E[@]}"; }
+missing_slots() { printf ''; }
+ended() { :; }
+newest_step() { if [ -n "${S-}" ]; then echo "$S"; else return 3; fi; }
+show() { case $1 in */stop) [ -n "${STOP-}" ] ;; */verdict) echo "${X-}" ;; *) return 4 ;; esac }
+write() { case $1 in */verdict) tr '\n' ' ' | grep -oE '(verdict|text|stuck|failures|setups)=[^=]* ' | tr -d '\n'; echo ;; *) cat >/dev/null ;; esac }
+)sh";
+
+TEST_F(StartupFunctions, AVerdictIsOnlyWhatCanBeSeen) {
+  const auto verdict = [&](const std::string& world) {
+    return run(kDecide + world + "\ndecide 2>/dev/null || echo later").out;
+  };
+  EXPECT_EQ(verdict("E=('0-0 0 -' '1-0 0 -') S=5 end_seen=$'reason=done\\ntext=all ended with 0'"),
+            "verdict=done text=all ended with 0 failures=0 stuck=0 setups=0 \n")
+      << "somebody decided it before, and could not write it";
+  EXPECT_EQ(verdict("E=('0-0 137 -' '1-0 2 t') S=5 X=step=5 end_seen=$'reason=failed\\ntext=oom'"),
+            "verdict=failed text=oom failures=1 stuck=1 setups=0 \n")
+      << "2 is fatal, but here only the answer to TERM";
+  EXPECT_EQ(verdict("E=('0-0 2 -' '1-0 143 t') S=5 end_seen=$'reason=failed\\ntext=oops'").substr(0, 16),
+            "verdict=give-up ");
+  EXPECT_EQ(
+      verdict("E=('0-0 1 -' '1-0 1 -') S=100 X=$'step=5\\nstuck=2\\nfailures=9' end_seen=reason=failed"),
+      "verdict=failed text=some ended with an error failures=1 stuck=0 setups=0 \n")
+      << "there was progress";
+  EXPECT_EQ(verdict("E=('0-0 1 -' '1-0 1 -') S= X=$'step=5\\nstuck=2' end_seen=reason=failed"),
+            "verdict=failed text=some ended with an error failures=1 stuck=2 setups=0 \n")
+      << "nobody can see whether there was progress";
+  job.done_when = "step:50";
+  EXPECT_EQ(verdict("E=('0-0 1 -' '1-0 0 -') S=50 end_seen=$'reason=failed\\ntext=oops'").substr(0, 13),
+            "verdict=done ");
+  EXPECT_EQ(verdict("E=('0-0 0 -' '1-0 0 -') S=99999999999999999999 end_seen=").substr(0, 15),
+            "verdict=failed ")
+      << "no number that a step can be";
+  EXPECT_THAT(verdict("E=('0-0 0 -' '1-0 0 -') S= end_seen="), testing::HasSubstr("setups=1"))
+      << "403 is like a set-up that failed";
+  EXPECT_EQ(verdict("E=('0-0 0 -' '1-0 0 -') S= STOP=1 end_seen=").substr(0, 16), "verdict=stopped ");
+  EXPECT_EQ(verdict("newest_step() { return 1; }; E=('0-0 0 -' '1-0 0 -') end_seen="), "later\n");
 }
 
 TEST_F(StartupFunctions, AHangIsNeitherOutputNorAStep) {
