@@ -112,6 +112,7 @@ class Engine {
   Admission admission_;
   Deadlines deadlines_;
   std::vector<Member> members_;
+  std::shared_ptr<const std::string> exec_line_;  ///< the last one that was handed over
   std::vector<Outcome> outcomes_;
   std::vector<Index> ready_;
   std::vector<Index> turn_;

@@ -31,8 +31,10 @@ void Engine::hand_over_command(Index i) {
   const ssh::RemoteCommand command = command_for_(i);
   commands_die_with_us_ = commands_die_with_us_ && command.kill_on_disconnect;
   ssh::WireCommand wire = ssh::to_wire(command);
-  members_[i].connection->session->release(std::move(wire.exec_line), std::move(wire.input),
-                                           wire.shared_input);
+  // Neighbours mostly have the same.
+  if (!exec_line_ || *exec_line_ != wire.exec_line)
+    exec_line_ = std::make_shared<const std::string>(std::move(wire.exec_line));
+  members_[i].connection->session->release(exec_line_, std::move(wire.input), wire.shared_input);
   members_[i].needs_command = false;
 }
 

@@ -55,7 +55,8 @@ Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
 std::variant<Want, Done, Failed> Session::advance(Clock::time_point now) { return impl_->advance(now); }
-void Session::release(std::string exec_line, std::string input, std::string_view shared_input) {
+void Session::release(std::shared_ptr<const std::string> exec_line, std::string input,
+                      std::string_view shared_input) {
   impl_->release(std::move(exec_line), std::move(input), shared_input);
 }
 void Session::send_input(std::string_view bytes) { impl_->send_input(bytes); }
@@ -69,15 +70,17 @@ Session::Impl::Impl(std::unique_ptr<Socket> socket, SessionOptions options, Outp
       connection_(std::move(socket)),
       channel_(connection_.session(), options_.window) {}
 
-void Session::Impl::release(std::string exec_line, std::string input, std::string_view shared_input) {
-  if (exec_line_ || phase_ == Phase::kClosed) return;
+void Session::Impl::release(std::shared_ptr<const std::string> exec_line, std::string input,
+                            std::string_view shared_input) {
+  if (released_ || phase_ == Phase::kClosed) return;
+  released_ = true;
   exec_line_ = std::move(exec_line);
   channel_.add_input(std::move(input));
   channel_.add_shared_input(shared_input);
 }
 
 void Session::Impl::send_input(std::string_view bytes) {
-  if (exec_line_ && phase_ != Phase::kClosed) channel_.add_input(std::string(bytes));
+  if (released_ && phase_ != Phase::kClosed) channel_.add_input(std::string(bytes));
 }
 
 std::variant<Want, Done, Failed> Session::Impl::advance(Clock::time_point now) {
@@ -241,7 +244,7 @@ Session::Impl::Step Session::Impl::open() {
 }
 
 Session::Impl::Step Session::Impl::hold() {
-  if (exec_line_) {
+  if (released_) {
     enter(Phase::kExec, options_.limits.exec);
     return std::nullopt;
   }
@@ -260,7 +263,7 @@ Session::Impl::Step Session::Impl::exec() {
   }
   if (progress == Progress::kBroken) return fail(Failed::Kind::kLost, connection_.error_text());
   enter(Phase::kRun, std::nullopt);
-  exec_line_.emplace();  // 4 KiB that nobody needs any more
+  exec_line_.reset();
   pulse_.answers = is_openssh();
   return std::nullopt;
 }

@@ -21,7 +21,8 @@ class Session::Impl {
   Impl(std::unique_ptr<Socket> socket, SessionOptions options, OutputSink sink);
 
   std::variant<Want, Done, Failed> advance(Clock::time_point now);
-  void release(std::string exec_line, std::string input, std::string_view shared_input);
+  void release(std::shared_ptr<const std::string> exec_line, std::string input,
+               std::string_view shared_input);
   void send_input(std::string_view bytes);
   Phase phase() const { return phase_; }
   bool started() const { return started_; }
@@ -81,7 +82,8 @@ class Session::Impl {
   std::size_t heard_before_reading_ = 0;  ///< received_in_turn() when both streams were last found empty
   Clock::time_point now_{};
   std::optional<Clock::time_point> deadline_;
-  std::optional<std::string> exec_line_;
+  bool released_ = false;
+  std::shared_ptr<const std::string> exec_line_;  ///< until it is sent
   std::string sign_problem_;
 
   /// Proof of life while the command runs: see PhaseLimits::silence.

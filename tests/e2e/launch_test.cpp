@@ -79,7 +79,7 @@ TEST(Launch, AJobWhoseMachinesAreGoneIsEndedByStopItself) {
   const JobUser user;
   user.write_plain_job("sleep 100");
   ASSERT_EQ(user.launch().code, 0);
-  ASSERT_TRUE(user.eventually([](const Json& status) { return !status["workers"].empty(); }));
+  ASSERT_TRUE(user.eventually([](const Json& status) { return !status["attempts"].empty(); }));
   ASSERT_EQ(user.slipway({"delete", "train", "--force", "--yes"}).code, 0);
   const std::vector<std::string> stop{"stop",  "train",  "--bucket",  "gs://emulator-bucket/runs",
                                       "--yes", "--wait", "--timeout", "60s"};

@@ -109,9 +109,11 @@ class Session {
   std::variant<Want, Done, Failed> advance(Clock::time_point now);
 
   /// Lets a held session send its exec request; before kHeld, it will not be held at all. `exec_line` is what
-  /// the remote login shell runs; `input`, and then `shared_input`, which outlives the session, are written
-  /// to its stdin, which then stays open (its end is what tells the remote side that we are gone).
-  void release(std::string exec_line, std::string input, std::string_view shared_input = {});
+  /// the remote login shell runs: thousands of sessions share its 4 KiB. `input`, and then `shared_input`,
+  /// which outlives the session, are written to its stdin, which then stays open (its end is what tells the
+  /// remote side that we are gone).
+  void release(std::shared_ptr<const std::string> exec_line, std::string input,
+               std::string_view shared_input = {});
 
   /// Sends more to the command's stdin, in order. Ignored before release() and after the end.
   void send_input(std::string_view bytes);

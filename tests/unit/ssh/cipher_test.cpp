@@ -39,7 +39,8 @@ TEST_P(CipherTest, CarriesEverySizeBothWays) {
     command.input = input;
     const auto wire = ssh::to_wire(command);
     SessionDriver driver(socket(server), options(server));
-    driver.session().release(wire.exec_line, wire.input, wire.shared_input);
+    driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input,
+                             wire.shared_input);
     ASSERT_TRUE(driver.until_over());
     EXPECT_EQ(end_of(driver), "exit 7");
     EXPECT_EQ(driver.out.size(), size);

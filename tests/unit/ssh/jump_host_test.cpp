@@ -77,7 +77,8 @@ TEST_F(JumpHostTest, ManySessionsShareItsOneConnection) {
     ssh::RemoteCommand command;
     command.text = "head -c 200000 /dev/zero | tr '\\0' x; exit " + std::to_string(i + 1);
     const auto wire = ssh::to_wire(command);
-    drivers[static_cast<std::size_t>(i)]->session().release(wire.exec_line, wire.input);
+    drivers[static_cast<std::size_t>(i)]->session().release(
+        std::make_shared<const std::string>(wire.exec_line), wire.input);
   }
   for (int i = 0; i < kSessions; ++i) {
     SessionDriver& driver = *drivers[static_cast<std::size_t>(i)];
@@ -126,7 +127,7 @@ TEST_F(JumpHostTest, ThatGoesAwayLosesWhatRanAndWhatDidNotRunIsUnreachable) {
   const auto wire = ssh::to_wire(command);
   for (int i = 0; i < 2; ++i) {
     SessionDriver& driver = *drivers[static_cast<std::size_t>(i)];
-    driver.session().release(wire.exec_line, wire.input);
+    driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
     ASSERT_TRUE(driver.until([&] { return driver.out == "runs\n"; }));
   }
   for (const pid_t connection : bastion.connections()) ::kill(connection, SIGKILL);
@@ -154,7 +155,7 @@ TEST_F(JumpHostTest, ThatStandsStillIsFoundByTheSilenceOfItsWorkers) {
   ssh::RemoteCommand command;
   command.text = "echo runs; exec sleep 600";
   const auto wire = ssh::to_wire(command);
-  driver.session().release(wire.exec_line, wire.input);
+  driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(driver.until([&] { return driver.out == "runs\n"; }));
   const std::vector<pid_t> connections = bastion.connections();
   for (const pid_t connection : connections) ::kill(connection, SIGSTOP);

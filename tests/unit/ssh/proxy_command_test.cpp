@@ -51,7 +51,7 @@ TEST_F(ProxyCommandTest, CarriesAWholeSession) {
   ssh::RemoteCommand command;
   command.text = "head -c 300000 /dev/zero | tr '\\0' x; exit 5";
   const auto wire = ssh::to_wire(command);
-  driver.session().release(wire.exec_line, wire.input);
+  driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(driver.until_over());
   EXPECT_EQ(end_of(driver), "exit 5");
   EXPECT_EQ(driver.out.size(), 300'000U);
@@ -117,7 +117,7 @@ TEST_F(ProxyCommandTest, ThatEndsInTheMiddleLosesTheCommandAndSaysSo) {
   ssh::RemoteCommand command;
   command.text = "echo runs; exec sleep 600";
   const auto wire = ssh::to_wire(command);
-  driver.session().release(wire.exec_line, wire.input);
+  driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(driver.until([&] { return driver.out == "runs\n"; }));
   for (const pid_t child : children_of(::getpid())) {
     if (std::count(others.begin(), others.end(), child) == 0) ::kill(-child, SIGKILL);

@@ -34,7 +34,7 @@ class SessionFaults : public SessionTest {
     made.driver = std::make_unique<SessionDriver>(
         std::make_unique<FaultySocket>(socket(sshd()), plan, made.view), options());
     const auto wire = ssh::to_wire({ssh::RemoteCommand::Kind::kShell, "echo hi; exit 3", {}, true});
-    made.driver->session().release(wire.exec_line, wire.input);
+    made.driver->session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
     return made;
   }
   /// The bytes that a whole session receives.

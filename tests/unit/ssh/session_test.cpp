@@ -23,7 +23,7 @@ TEST_F(SessionAgainst, AServerHoldsWithItsChannelOpenUntilItIsReleased) {
   ASSERT_TRUE(held->until_held()) << end_of(*held);
   EXPECT_FALSE(held->session().started());
   const auto wire = ssh::to_wire({ssh::RemoteCommand::Kind::kShell, "echo go", {}, true});
-  held->session().release(wire.exec_line, wire.input);
+  held->session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(held->until_over());
   EXPECT_EQ(held->out, "go\n");
   EXPECT_EQ(held->session().phase(), Phase::kClosed);
@@ -188,7 +188,7 @@ TEST_P(SessionWithKey, LogsInAndRuns) {
   const Sshd server(kinds);
   SessionDriver driver(socket(server), options(server));
   const auto wire = ssh::to_wire({ssh::RemoteCommand::Kind::kShell, "echo in", {}, true});
-  driver.session().release(wire.exec_line, wire.input);
+  driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(driver.until_over());
   EXPECT_EQ(end_of(driver), "exit 0");
   EXPECT_EQ(driver.out, "in\n");
@@ -221,7 +221,7 @@ TEST_F(SessionAgainst, ACleanCloseWithoutAStatusIsLostAndNotSuccess) {
   const Sshd server(impatient);
   SessionDriver driver(socket(server), options(server));
   const auto wire = ssh::to_wire({ssh::RemoteCommand::Kind::kShell, "echo up; sleep 30; exit 7", {}, true});
-  driver.session().release(wire.exec_line, wire.input);
+  driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(driver.until_over());
   ASSERT_TRUE(driver.failed) << end_of(driver);
   EXPECT_EQ(driver.failed->kind, Failed::Kind::kLost);
@@ -232,7 +232,7 @@ TEST_F(SessionAgainst, AFrozenServerIsLostAfterTheLimitOfSilence) {
   quick.limits.silence = std::chrono::milliseconds(900);
   SessionDriver driver(socket(sshd()), quick);
   const auto wire = ssh::to_wire({ssh::RemoteCommand::Kind::kShell, "echo $$; sleep 30", {}, true});
-  driver.session().release(wire.exec_line, wire.input);
+  driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(driver.until([&] { return driver.out.find('\n') != std::string::npos; }));
   // A second of silence with a server that answers is no loss.
   EXPECT_FALSE(driver.until_over(std::chrono::milliseconds(2'000))) << end_of(driver);
@@ -250,7 +250,7 @@ TEST_F(SessionAgainst, AServerThatFreezesBeforeItWasEverAskedIsLostAllTheSame) {
   quick.limits.silence = std::chrono::milliseconds(3'000);
   SessionDriver driver(socket(sshd()), quick);
   const auto wire = ssh::to_wire({ssh::RemoteCommand::Kind::kShell, "echo $$; sleep 30", {}, true});
-  driver.session().release(wire.exec_line, wire.input);
+  driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(driver.until([&] { return driver.out.find('\n') != std::string::npos; }));
   const pid_t server = serving_sshd(std::stoi(driver.out));
   ::kill(server, SIGSTOP);
@@ -285,7 +285,7 @@ TEST_F(SessionAgainst, ABannerOfTheServersIsNeitherOutputNorAnObstacle) {
   ssh::RemoteCommand command;
   command.text = "echo out; exit 3";
   const auto wire = ssh::to_wire(command);
-  driver.session().release(wire.exec_line, wire.input);
+  driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(driver.until_over());
   EXPECT_EQ(end_of(driver), "exit 3");
   EXPECT_EQ(driver.out, "out\n");
@@ -300,7 +300,7 @@ TEST_F(SessionAgainst, AFloodSurvivesNewKeysInTheMiddle) {
   ssh::RemoteCommand command;
   command.text = "head -c 8000000 /dev/zero #" + std::string(100'000, 'x');
   const auto wire = ssh::to_wire(command);
-  driver.session().release(wire.exec_line, wire.input);
+  driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(driver.until_over());
   EXPECT_EQ(end_of(driver), "exit 0");
   EXPECT_EQ(driver.out.size(), 8'000'000U);
@@ -335,7 +335,8 @@ TEST_F(SessionAgainst, InputThatManySessionsShareArrivesWhole) {
   command.input = input;
   const auto wire = ssh::to_wire(command);
   SessionDriver driver(socket(sshd()), options());
-  driver.session().release(wire.exec_line, wire.input, wire.shared_input);
+  driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input,
+                           wire.shared_input);
   ASSERT_TRUE(driver.until_over());
   EXPECT_EQ(end_of(driver), "exit 4");
   EXPECT_EQ(driver.out, std::to_string(input.size()) + "\n");
@@ -349,7 +350,7 @@ TEST_F(SessionAgainst, BytesOneAtATimeInBothDirectionsMakeNoDifference) {
       options());
   const auto wire =
       ssh::to_wire({ssh::RemoteCommand::Kind::kShell, "echo out; echo err >&2; exit 3", {}, true});
-  driver.session().release(wire.exec_line, wire.input);
+  driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(driver.until_over());
   EXPECT_EQ(end_of(driver), "exit 3");
   EXPECT_EQ(driver.out + driver.err, "out\nerr\n");

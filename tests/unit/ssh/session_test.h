@@ -49,7 +49,7 @@ class SessionTest : public ::testing::Test {
   std::unique_ptr<SessionDriver> start(const ssh::RemoteCommand& command) {
     auto started = driver();
     auto wire = ssh::to_wire(command);
-    started->session().release(wire.exec_line, wire.input);
+    started->session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
     return started;
   }
   std::unique_ptr<SessionDriver> start(const std::string& text) {

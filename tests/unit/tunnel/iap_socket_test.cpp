@@ -44,7 +44,7 @@ class Iap : public SessionTest {
     ssh::RemoteCommand command;
     command.text = "seq 60000; exit 5 #" + std::string(150'000, 'x');
     const auto wire = ssh::to_wire(command);
-    driver.session().release(wire.exec_line, wire.input);
+    driver.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   }
   static std::string sequence() {
     std::string text;
@@ -150,7 +150,7 @@ TEST_F(Iap, WhileNothingIsSaidNothingIsDone) {
   ssh::RemoteCommand command;
   command.text = "sleep 3; exit 5";
   const auto wire = ssh::to_wire(command);
-  tunnel->session().release(wire.exec_line, wire.input);
+  tunnel->session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(tunnel->until_over());
   EXPECT_EQ(end_of(*tunnel), "exit 5");
   EXPECT_LT(tunnel->turns, 300U);
@@ -251,7 +251,7 @@ TEST_F(Iap, TheEndOfTheMachinesServerIsTheEndOfTheStream) {
   ssh::RemoteCommand command;
   command.text = "kill -9 $PPID; kill -9 $(ps -o ppid= -p $PPID)";
   const auto wire = ssh::to_wire(command);
-  tunnel.session().release(wire.exec_line, wire.input);
+  tunnel.session().release(std::make_shared<const std::string>(wire.exec_line), wire.input);
   ASSERT_TRUE(tunnel.until_over());
 }
 
