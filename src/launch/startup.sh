@@ -456,15 +456,13 @@ find_attempt() {
     attempt=1
     [ -n "$newest" ] || return
     attempt=$((10#${newest%/}))
-    if verdict=$(show "$(here)/verdict"); then
-      after_verdict "$verdict"
-      return
-    fi
+    verdict=$(show "$(here)/verdict") && { after_verdict "$verdict"; return; }
     show "$(here)/go" >"$RUN/go" || return
     grep -qx "member=$slot/$boot" "$RUN/go" && [ "$(cut -d' ' -f1 "$RUN/started" 2>/dev/null)" != "$attempt" ] && return
     # This worker took part before a boot, or before somebody killed its supervisor. If its command had ended, nothing is lost.
     end_seen=''
-    if [ -n "$(list "$(here)/exit/$slot/")" ]; then await_verdict; else conclude preempted "slice $slice worker $worker booted again" || nap "$(poll)"; fi
+    until newest=$(list "$(here)/exit/$slot/"); do nap "$(jittered "$(poll)")"; done
+    if [ -n "$newest" ]; then await_verdict; else conclude preempted "slice $slice worker $worker booted again" || nap "$(poll)"; fi
   done
 }
 
@@ -898,7 +896,8 @@ release() {
     always:* | on-success:done) ;;
     *) return 0 ;;
   esac
-  while [ -n "$(missing_slots closed)" ] && [ $SECONDS -lt $deadline ]; do nap "$(jittered "$(poll)")"; done
+  # A list that could not be had names nobody, and says nothing.
+  until { answer=$(missing_slots closed) && [ -z "$answer" ]; } || [ $SECONDS -ge $deadline ]; do nap "$(jittered "$(poll)")"; done
   request=$(show "$CTL/release" | field request)
   request=${request:-$(</proc/sys/kernel/random/uuid)}
   answer=$(api "$JOB_TPU/v2/$JOB_RESOURCE") || not_released "the queued resource cannot be read (does the service account have roles/tpu.admin?)" || return

@@ -184,6 +184,19 @@ TEST_F(StartupFunctions, AVerdictIsOnlyWhatCanBeSeen) {
   EXPECT_EQ(verdict("newest_step() { return 1; }; E=('0-0 0 -' '1-0 0 -') end_seen="), "later\n");
 }
 
+TEST_F(StartupFunctions, AReleaseWaitsForTheLogsAlsoWhenItCannotSeeWhoseAreThere) {
+  job.release = Release::kOnSuccess;
+  const std::string world = R"sh(
+nap() { echo waits; SECONDS=$((SECONDS + 150)); }
+show() { return 4; }; write() { cat >/dev/null; }; api() { echo asks >&2; return 1; }
+)sh";
+  const test::Ended blind = run(world + "missing_slots() { return 1; }; release done");
+  EXPECT_EQ(blind.out, "waits\nwaits\n") << "until its limit";
+  EXPECT_EQ(blind.err.substr(0, 5), "asks\n");
+  EXPECT_EQ(run(world + "missing_slots() { printf ''; }; release done").out, "");
+  EXPECT_EQ(run(world + "release give-up").err, "") << "the policy says on success";
+}
+
 TEST_F(StartupFunctions, AHangIsNeitherOutputNorAStep) {
   job.hang_timeout = std::chrono::seconds(100);
   EXPECT_EQ(run(R"sh(
