@@ -14,10 +14,6 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 
-std::string attempt_state(const Json& status, std::size_t index) {
-  return status["attempts"].size() > index ? status["attempts"][index]["state"].get<std::string>() : "";
-}
-
 TEST(JobCommands, Case11ABucketThatRefusesIsSaidWithTheRoleThatIsMissingAndBorne) {
   const JobUser user;
   user.write_plain_job("echo went on");

@@ -10,17 +10,6 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::string attempt_state(const Json& status, std::size_t index) {
-  return status["attempts"].size() > index ? status["attempts"][index]["state"].get<std::string>() : "";
-}
-
-Json worker(const Json& status, int slice) {
-  for (const Json& one : status["workers"]) {
-    if (one["slice"] == slice) return one;
-  }
-  return Json::object();
-}
-
 TEST(JobMachines, Case1And2APreemptedSliceIsNoFailureAndAllGoOnTogetherOnItsNewMachines) {
   const JobUser user;
   user.write_job({}, {{"STEPS", "60"}});

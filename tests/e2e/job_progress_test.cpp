@@ -9,10 +9,6 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string attempt_state(const Json& status, std::size_t index) {
-  return status["attempts"].size() > index ? status["attempts"][index]["state"].get<std::string>() : "";
-}
-
 TEST(JobProgress, CheckpointsThatMayNotBeReadAreNotABeginning) {
   const JobUser user;
   ASSERT_THAT(user.storage("POST", "/storage/v1/b?project=emulator-project", R"({"name": "steps"})").out,

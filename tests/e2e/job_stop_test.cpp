@@ -13,13 +13,6 @@ Ended stop(const JobUser& user, const std::string& limit) {
   return user.slipway({"stop", "train", "--yes", "--wait", "--timeout", limit});
 }
 
-Json worker(const Json& status, int slice) {
-  for (const Json& one : status["workers"]) {
-    if (one["slice"] == slice) return one;
-  }
-  return Json::object();
-}
-
 bool all_are(const Json& status, const std::string& phase) {
   if (status["workers"].size() != 2) return false;
   for (const Json& one : status["workers"]) {

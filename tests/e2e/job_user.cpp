@@ -195,4 +195,15 @@ std::string JobUser::console(const std::string& address) const {
   return worker_file(address, "log/startup-script.log");
 }
 
+std::string attempt_state(const Json& status, std::size_t index) {
+  return status["attempts"].size() > index ? status["attempts"][index]["state"].get<std::string>() : "";
+}
+
+Json worker(const Json& status, int slice) {
+  for (const Json& one : status["workers"]) {
+    if (one["slice"] == slice) return one;
+  }
+  return Json::object();
+}
+
 }  // namespace slipway::test

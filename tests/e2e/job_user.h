@@ -63,4 +63,9 @@ class JobUser : public EmulatorUser {
   std::string shared_;  ///< a folder that all workers see too: /tmp is each worker's own
 };
 
+/// The state of the attempt at `index` of a status; empty when there is none yet.
+std::string attempt_state(const Json& status, std::size_t index);
+/// The first worker of `slice` in a status.
+Json worker(const Json& status, int slice);
+
 }  // namespace slipway::test
